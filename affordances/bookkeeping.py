@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from domains.conventions import STANDARD, Conventions
-from semantics.atoms import Atom
 from semantics.errors import known_name
-from semantics.vocabulary import Thing
+from semantics.logic.atoms import Atom
+from semantics.logic.vocabulary import Thing
 
 __all__ = ["DERIVED", "derive"]
 

@@ -23,11 +23,11 @@ from affordances.occupancy import OCCUPANCY
 from affordances.relations import RELATION_TESTS
 from affordances.support import container_of, floor_of, supports_of
 from domains.conventions import STANDARD, Conventions
-from semantics.atoms import Atom
+from semantics.body.observation import AgentView, Observation, Sighting
 from semantics.errors import known_name
-from semantics.observation import AgentView, Observation, Sighting
-from semantics.relations import DIRECTED
-from semantics.vocabulary import Thing
+from semantics.geometry.relations import DIRECTED
+from semantics.logic.atoms import Atom
+from semantics.logic.vocabulary import Thing
 
 __all__ = [
     "DERIVED",

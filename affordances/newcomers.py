@@ -12,12 +12,12 @@ from math import log
 
 from domains.model import Domain, ObjectClass
 from domains.world import Origin, World
-from semantics.embedding import Embedder
-from semantics.english import singulars
+from semantics.body.observation import Detection
 from semantics.errors import OutsideError
-from semantics.lexicon import plain
-from semantics.observation import Detection
-from semantics.vocabulary import Thing
+from semantics.logic.vocabulary import Thing
+from semantics.words.embedding import Embedder
+from semantics.words.english import singulars
+from semantics.words.lexicon import plain
 
 __all__ = ["Guess", "class_called", "guesses", "with_newcomers"]
 

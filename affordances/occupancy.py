@@ -17,10 +17,10 @@ from collections.abc import Callable, Iterator, Mapping
 
 from affordances.support import Top, affords, support_of, supports_of
 from domains.conventions import Conventions
-from semantics.atoms import Atom
-from semantics.geometry import Box
-from semantics.observation import Observation
-from semantics.vocabulary import Thing
+from semantics.body.observation import Observation
+from semantics.geometry.geometry import Box
+from semantics.logic.atoms import Atom
+from semantics.logic.vocabulary import Thing
 
 __all__ = ["OCCUPANCY"]
 

@@ -1,7 +1,7 @@
 """Relations as facts: which things stand left of, next to or between which others, from one sensing.
 
-The definitions stand in `semantics.relations`. Only things that stand level and not far from each other are compared,
-so that a room of hundreds of things costs what its fullest table costs.
+The definitions stand in `semantics.geometry.relations`. Only things that stand level and not far from each other are
+compared, so that a room of hundreds of things costs what its fullest table costs.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from types import MappingProxyType
 
 from affordances.support import affords, loose
 from domains.conventions import Conventions
-from semantics.atoms import Atom
-from semantics.observation import Observation, Sighting
-from semantics.relations import DIRECTED, RELATIONS, SAID_PARTS, SEEN_FROM, Arrangement, Placed, holds, is_so
-from semantics.solids import Solid, solid_of
-from semantics.vocabulary import Thing
+from semantics.body.observation import Observation, Sighting
+from semantics.geometry.relations import DIRECTED, RELATIONS, SAID_PARTS, SEEN_FROM, Arrangement, Placed, holds, is_so
+from semantics.geometry.solids import Solid, solid_of
+from semantics.logic.atoms import Atom
+from semantics.logic.vocabulary import Thing
 
 __all__ = ["RELATION_TESTS", "arrangement", "related", "viewer", "views"]
 

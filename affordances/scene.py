@@ -20,11 +20,11 @@ from domains.invariants.mentions import static_predicates
 from domains.model import Domain, SceneFile
 from domains.problem import Problem
 from domains.world import World
-from semantics.atoms import Atom
-from semantics.geometry import Box
-from semantics.observation import Observation, Sighting
-from semantics.state import State
-from semantics.vocabulary import Thing
+from semantics.body.observation import Observation, Sighting
+from semantics.geometry.geometry import Box
+from semantics.logic.atoms import Atom
+from semantics.logic.state import State
+from semantics.logic.vocabulary import Thing
 
 SENSED = "sensed"
 """Source of a belief from a sensing."""

@@ -13,9 +13,9 @@ from math import pi, prod
 from typing import NamedTuple
 
 from domains.conventions import STANDARD, Conventions
-from semantics.geometry import Box
-from semantics.observation import Observation, Sighting
-from semantics.vocabulary import Thing
+from semantics.body.observation import Observation, Sighting
+from semantics.geometry.geometry import Box
+from semantics.logic.vocabulary import Thing
 
 __all__ = ["Top", "affords", "container_of", "floor_of", "loose", "support_of", "supports_of", "tops"]
 

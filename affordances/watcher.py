@@ -27,14 +27,14 @@ from affordances.scene import (
 )
 from domains.model import Domain
 from domains.world import World
-from semantics.atoms import Atom, Literal
+from semantics.body.observation import HAND, AgentView, Observation, Sighting, is_old, not_finite
+from semantics.body.protocols import ExactSensing, Robot
 from semantics.errors import SensingError
-from semantics.geometry import Box
-from semantics.observation import HAND, AgentView, Observation, Sighting, is_old, not_finite
-from semantics.points import NORTH
-from semantics.protocols import ExactSensing, Robot
-from semantics.relations import SAID_PARTS, Arrangement
-from semantics.state import State
+from semantics.geometry.geometry import Box
+from semantics.geometry.points import NORTH
+from semantics.geometry.relations import SAID_PARTS, Arrangement
+from semantics.logic.atoms import Atom, Literal
+from semantics.logic.state import State
 
 __all__ = ["Contradiction", "Watcher"]
 
@@ -57,7 +57,7 @@ class Contradiction(NamedTuple):
 
 
 class Watcher:
-    """The current beliefs; implements `semantics.protocols.Beliefs`. Call `refresh` once per tick.
+    """The current beliefs; implements `semantics.body.protocols.Beliefs`. Call `refresh` once per tick.
 
     Args:
         robot: The robot that senses.

@@ -25,7 +25,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from benchmarks.judging import VERDICTS, Touch, Truth
-from semantics.protocols import Robot
+from semantics.body.protocols import Robot
 
 __all__ = ["main"]
 

@@ -28,11 +28,11 @@ from domains.pddl import read_pddl_domain, read_pddl_problem
 from domains.problem import Problem
 from domains.reader import load_domain
 from planning import FastDownward, Valid, solve, validate_actions
-from semantics.atoms import dnf
+from semantics.body.protocols import FoundPlan, NoPlan
 from semantics.errors import UsageError
-from semantics.goal import CheckedGoal, Goal
-from semantics.protocols import FoundPlan, NoPlan
-from semantics.state import Plan, State
+from semantics.logic.atoms import dnf
+from semantics.logic.goal import CheckedGoal, Goal
+from semantics.logic.state import Plan, State
 
 __all__ = ["main"]
 

@@ -31,10 +31,10 @@ from affordances.scene import Scene
 from domains.model import Domain, SceneFile
 from domains.reader import load_domain, load_scene
 from graftwork.cases import CaseRunner, CaseWorld, read_cases
-from semantics.goal import CheckedGoal, Goal
-from semantics.goal_check import check_goal
-from semantics.parsing import parse_formula
-from semantics.rules import RuleBook
+from semantics.logic.goal import CheckedGoal, Goal
+from semantics.logic.goal_check import check_goal
+from semantics.logic.parsing import parse_formula
+from semantics.logic.rules import RuleBook
 
 __all__ = ["main", "refusals"]
 

@@ -41,9 +41,9 @@ from domains.reader import load_domain, load_scene
 from graftwork import Outcome, Session
 from graftwork.memory import Memory
 from robots.fake import FakeRobot
-from semantics.goal import CheckedGoal, Question
-from semantics.processes.child import family
-from semantics.protocols import Message, ModelReply
+from semantics.body.protocols import Message, ModelReply
+from semantics.logic.goal import CheckedGoal, Question
+from semantics.process.child import family
 
 __all__ = ["main"]
 

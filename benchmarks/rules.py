@@ -23,11 +23,11 @@ from rich.table import Table
 from benchmarks.cases import choices
 from domains.model import Domain, SceneFile
 from domains.reader import load_domain, load_scene
-from semantics.atoms import Conjunct, dnf
-from semantics.parsing import parse_formula
-from semantics.prolog import worker
-from semantics.rule_processes import RuleLedger, RuleQuestion
-from semantics.rules import RuleBook
+from semantics.logic.atoms import Conjunct, dnf
+from semantics.logic.parsing import parse_formula
+from semantics.logic.rules import RuleBook
+from semantics.process.prolog import worker
+from semantics.process.rule_processes import RuleLedger, RuleQuestion
 
 __all__ = ["main"]
 

@@ -36,13 +36,13 @@ from domains.problem import Problem
 from domains.reader import load_domain, load_scene
 from planning import OwnProcess, validate
 from planning.validation import Valid
-from semantics.atoms import And, Atom, Conjunct, Literal
-from semantics.feedback import Code
-from semantics.goal import CheckedGoal, Goal
-from semantics.processes.child import children, family
-from semantics.protocols import NoPlan
-from semantics.state import Plan, State
-from semantics.vocabulary import Thing
+from semantics.body.protocols import NoPlan
+from semantics.logic.atoms import And, Atom, Conjunct, Literal
+from semantics.logic.feedback import Code
+from semantics.logic.goal import CheckedGoal, Goal
+from semantics.logic.state import Plan, State
+from semantics.logic.vocabulary import Thing
+from semantics.process.child import children, family
 
 __all__ = ["main"]
 

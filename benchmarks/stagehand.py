@@ -11,7 +11,7 @@ import pybullet
 from robots.pybullet.robot import PyBulletRobot
 from robots.pybullet.scenery.world import Quaternion
 from robots.pybullet.stagehand import push_door
-from semantics.geometry import PlanarPose, Vector
+from semantics.geometry.geometry import PlanarPose, Vector
 
 __all__ = [
     "Contact",

@@ -20,10 +20,10 @@ from bt.recovery.incident import Unplanned
 from bt.recovery.inquiry import UserPrompt
 from bt.recovery.recover import Recover
 from bt.recovery.request import Answer, Strategy
-from semantics.atoms import Conjunct
-from semantics.interlock import interlocked
-from semantics.protocols import Beliefs, ConcurrentMotion, Robot, Skill
-from semantics.state import Operator, Plan
+from semantics.body.interlock import interlocked
+from semantics.body.protocols import Beliefs, ConcurrentMotion, Robot, Skill
+from semantics.logic.atoms import Conjunct
+from semantics.logic.state import Operator, Plan
 
 EFFECT_PATIENCE = 3.0
 

@@ -17,8 +17,8 @@ from bt.execution.execute import Execute
 from bt.execution.goal import GoalNode
 from bt.execution.step import Step
 from bt.node import kind_of, leaves_first, what_of
-from semantics.atoms import Conjunct
-from semantics.state import Plan
+from semantics.logic.atoms import Conjunct
+from semantics.logic.state import Plan
 
 __all__ = ["document", "folded", "plan_document"]
 

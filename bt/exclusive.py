@@ -11,8 +11,8 @@ from py_trees.blackboard import Client
 from py_trees.common import Access, Status
 
 from bt.node import Guard, failure_of, leaves_first
-from semantics.feedback import Code, Feedback
-from semantics.foreign import FAULTS, describe_error
+from semantics.body.foreign import FAULTS, describe_error
+from semantics.logic.feedback import Code, Feedback
 
 __all__ = ["Exclusive", "Permit"]
 

@@ -15,8 +15,8 @@ from bt.execution.step import Step
 from bt.node import kind_of, walk, what_of
 from bt.record import Journal
 from bt.runner import Ended, Listener, Runner
-from semantics.atoms import Atom
-from semantics.observation import Observation
+from semantics.body.observation import Observation
+from semantics.logic.atoms import Atom
 
 __all__ = ["Requests", "Watch"]
 

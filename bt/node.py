@@ -14,9 +14,9 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 from py_trees.decorators import Decorator
 
-from semantics.atoms import Conjunct
-from semantics.feedback import Code, Feedback
-from semantics.protocols import Beliefs, Clock, ExactSensing
+from semantics.body.protocols import Beliefs, Clock, ExactSensing
+from semantics.logic.atoms import Conjunct
+from semantics.logic.feedback import Code, Feedback
 
 Tree = Behaviour
 """The root of any tree of py_trees."""
@@ -187,7 +187,7 @@ REST_SECONDS = 5.0
 def lag_of(beliefs: Beliefs) -> float | None:
     """Return the largest delay of exact sensing in seconds; None when the sensing may err.
 
-    Beliefs pass on the declaration of their body; see `semantics.protocols.ExactSensing`.
+    Beliefs pass on the declaration of their body; see `semantics.body.protocols.ExactSensing`.
     """
     return beliefs.exact_within if isinstance(beliefs, ExactSensing) else None
 

@@ -26,9 +26,9 @@ from typing import Any, NamedTuple, Protocol, Self, cast
 
 from bt.errors import RecordError, RecordWriteError
 from bt.sync import Sync
-from semantics.reading import read_bounded
-from semantics.state import Plan
-from semantics.writing import OWNER_FOLDER, append_whole, owners_only
+from semantics.logic.state import Plan
+from semantics.process.reading import read_bounded
+from semantics.process.writing import OWNER_FOLDER, append_whole, owners_only
 
 __all__ = [
     "WALL_CLOCK",

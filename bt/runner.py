@@ -25,11 +25,11 @@ from bt.background import SLICE_SECONDS, Cancellation
 from bt.errors import TreeError
 from bt.node import failure_of, leaves_first, path_of, walk
 from bt.ticking import Believed, Ticker
-from semantics.feedback import Code, Feedback
-from semantics.foreign import FAULTS, describe_error
-from semantics.motion import Hold
-from semantics.observation import is_old
-from semantics.protocols import Beliefs, Interlocked, Robot
+from semantics.body.foreign import FAULTS, describe_error
+from semantics.body.motion import Hold
+from semantics.body.observation import is_old
+from semantics.body.protocols import Beliefs, Interlocked, Robot
+from semantics.logic.feedback import Code, Feedback
 
 __all__ = ["BLIND_SECONDS", "Ended", "Ending", "Listener", "Runner", "interrupt", "prompt", "sensing_lost", "signals"]
 

@@ -10,8 +10,8 @@ from py_trees.common import Status
 
 from bt.background import Cancellation, Pending
 from bt.node import Accountable, adopt, failure_of
-from semantics.feedback import Feedback
-from semantics.protocols import Clock
+from semantics.body.protocols import Clock
+from semantics.logic.feedback import Feedback
 
 __all__ = ["Following", "Stages"]
 

@@ -16,9 +16,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from bt.display import SIGNS, Document, walk
-from semantics.feedback import left_out, sentences
+from semantics.logic.feedback import left_out, sentences
+from semantics.logic.sentences import counted, pddl_in_words, sentences_in
 from semantics.plain_text import plain
-from semantics.sentences import counted, pddl_in_words, sentences_in
 
 __all__ = ["Line", "LiveTree", "labelled", "outline"]
 

@@ -10,9 +10,22 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from semantics.atoms import And, Atom, Compare, Equal, Exists, Expression, ForAll, Formula, Literal, Not, Or, Variable
-from semantics.place_value import PlaceModel
-from semantics.quantity import ValueModel
+from semantics.logic.atoms import (
+    And,
+    Atom,
+    Compare,
+    Equal,
+    Exists,
+    Expression,
+    ForAll,
+    Formula,
+    Literal,
+    Not,
+    Or,
+    Variable,
+)
+from semantics.logic.place_value import PlaceModel
+from semantics.logic.quantity import ValueModel
 
 
 @dataclass(frozen=True, slots=True)

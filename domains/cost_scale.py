@@ -10,7 +10,7 @@ import math
 from collections.abc import Collection, Iterable, Mapping
 from fractions import Fraction
 
-from semantics.atoms import Arithmetic, Atom, Expression, fluents_in
+from semantics.logic.atoms import Arithmetic, Atom, Expression, fluents_in
 
 __all__ = ["cost_scale", "whole_cost"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from semantics.atoms import Formula, Literal, Variable, literals
-from semantics.attributes import Attributes
-from semantics.layout import FurnitureValues, Mesh, Shape
-from semantics.vocabulary import Predicate, Thing
+from semantics.body.layout import FurnitureValues, Mesh, Shape
+from semantics.logic.atoms import Formula, Literal, Variable, literals
+from semantics.logic.attributes import Attributes
+from semantics.logic.vocabulary import Predicate, Thing
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from itertools import count, product
 
 from domains.declarations import DerivedPredicate
-from semantics.atoms import And, Atom, Equal, Exists, ForAll, Formula, Not, Or, Variable
-from semantics.vocabulary import Thing
+from semantics.logic.atoms import And, Atom, Equal, Exists, ForAll, Formula, Not, Or, Variable
+from semantics.logic.vocabulary import Thing
 
 __all__ = ["Derivation", "derivation"]
 

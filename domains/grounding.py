@@ -18,13 +18,13 @@ from domains.cost_scale import whole_cost
 from domains.declarations import AgentModel, DerivedPredicate, NumericFluent, PredicateModel
 from domains.derivation import derivation
 from domains.measures import measured, sayable
-from semantics.atoms import And, Atom, Formula, conjoined, fluents_in, names_in
-from semantics.conditions import bindings, expanded, expanded_expression, joined, value
 from semantics.errors import UsageError, known_name
-from semantics.place_value import ActionValue, PlaceValue
-from semantics.quantity import Quantity, QuantityError
-from semantics.state import Action, Axioms, Change, Command, Operator, When
-from semantics.vocabulary import Thing
+from semantics.logic.atoms import And, Atom, Formula, conjoined, fluents_in, names_in
+from semantics.logic.conditions import bindings, expanded, expanded_expression, joined, value
+from semantics.logic.place_value import ActionValue, PlaceValue
+from semantics.logic.quantity import Quantity, QuantityError
+from semantics.logic.state import Action, Axioms, Change, Command, Operator, When
+from semantics.logic.vocabulary import Thing
 
 __all__ = ["Expansions", "assembled", "circular_denials", "ground_axioms", "ground_operator", "needs", "with_values"]
 

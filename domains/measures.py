@@ -12,11 +12,11 @@ from typing import Protocol
 
 from domains.capability import Capability
 from domains.declarations import NumericFluent
-from semantics.atoms import Atom, Formula, numbers_in
-from semantics.conditions import with_numbers, with_numbers_in
-from semantics.quantity import Quantity
-from semantics.said_number import SaidNumber
-from semantics.state import Change, Operator, When
+from semantics.logic.atoms import Atom, Formula, numbers_in
+from semantics.logic.conditions import with_numbers, with_numbers_in
+from semantics.logic.quantity import Quantity
+from semantics.logic.said_number import SaidNumber
+from semantics.logic.state import Change, Operator, When
 
 
 class NumberedDomain(Protocol):

@@ -18,12 +18,12 @@ from domains.cost_scale import cost_scale
 from domains.declarations import AgentModel, DerivedPredicate, NumericFluent, ObjectClass, PredicateModel, kinds_of
 from domains.grounding import Expansions, ground_axioms, ground_operator
 from domains.repairs import Ladder, RepairRule, RepairStep, Spending
-from semantics.atoms import Atom
-from semantics.attributes import Attribute
+from semantics.body.layout import Layout
 from semantics.errors import UsageError, known_name
-from semantics.layout import Layout
-from semantics.state import Action, Axioms, Operator
-from semantics.vocabulary import GoalPhrase, GoalRule, Thing, Vocabulary
+from semantics.logic.atoms import Atom
+from semantics.logic.attributes import Attribute
+from semantics.logic.state import Action, Axioms, Operator
+from semantics.logic.vocabulary import GoalPhrase, GoalRule, Thing, Vocabulary
 
 __all__ = [
     "AgentModel",

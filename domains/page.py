@@ -13,8 +13,8 @@ from domains.conventions import CONVENTIONS
 from domains.model import Domain, PredicateModel, SceneFile
 from domains.pddl.writer.formulas import expression_text
 from domains.pddl.writer.texts import conditional_text, literal_text, numeric_text
-from semantics.atoms import Atom
-from semantics.attributes import Attribute, told_values
+from semantics.logic.atoms import Atom
+from semantics.logic.attributes import Attribute, told_values
 
 __all__ = ["page"]
 

@@ -12,13 +12,13 @@ from domains.grounding import with_values
 from domains.measures import numbers_said
 from domains.model import Domain
 from domains.relations import DISTANCE, made_by
-from semantics.atoms import Atom, literals
 from semantics.errors import UsageError
-from semantics.feedback import Code, Feedback
-from semantics.goal import Goal
-from semantics.goal_values import taken_values, takers
-from semantics.quantity import Dimension, Quantity, QuantityError
-from semantics.state import Operator, Plan, State
+from semantics.logic.atoms import Atom, literals
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import Goal
+from semantics.logic.goal_values import taken_values, takers
+from semantics.logic.quantity import Dimension, Quantity, QuantityError
+from semantics.logic.state import Operator, Plan, State
 
 MANNERS = frozenset({Dimension.SPEED, Dimension.TURN, Dimension.FORCE})
 """What changes how something is done and not what comes of it."""

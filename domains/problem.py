@@ -1,8 +1,8 @@
 """`Problem`: a planning problem, the value that planning, its services, cases and the command line pass around.
 
 As in PDDL and unified-planning, a problem is a domain, the existing objects, the initial state, the goal and the costs
-of actions. Here the goal is in disjunctive normal form, as in the `CheckedGoal` of `semantics.goal_check`. A problem is
-an immutable value; another state, goal or domain makes another problem.
+of actions. Here the goal is in disjunctive normal form, as in the `CheckedGoal` of `semantics.logic.goal_check`. A
+problem is an immutable value; another state, goal or domain makes another problem.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from functools import cached_property
 from domains.grounding import Expansions, needs
 from domains.model import Domain
 from domains.relations import for_goal, homes
-from semantics.atoms import Conjunct
+from semantics.body.protocols import Costs
 from semantics.errors import UsageError
-from semantics.protocols import Costs
-from semantics.state import Action, Axioms, Operator, State
-from semantics.vocabulary import Thing
+from semantics.logic.atoms import Conjunct
+from semantics.logic.state import Action, Axioms, Operator, State
+from semantics.logic.vocabulary import Thing
 
 __all__ = ["Problem"]
 

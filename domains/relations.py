@@ -7,7 +7,8 @@ There are as many such facts as pairs of things, and every motion may end some o
 finds nothing in time. A plan needs only those that its goal states. So planning takes the model of `for_goal`: each
 relation only between things of the goal, for which these get affordances of their own, and only these facts end when
 one of the things is moved. This is the way of optimistic streams (Garrett et al., "PDDLStream", ICAPS 2020): the model
-takes it that there is a place; the sampler of `semantics.places` finds one or says why not, when the action is done.
+takes it that there is a place; the sampler of `semantics.geometry.places` finds one or says why not, when the action is
+done.
 
 What a thing is put beside stays on its surface: a relation is made where its reference stood (`homes`), so that no plan
 carries the plate to another table to make room for the fork. Unless the goal itself says where the reference goes.
@@ -26,11 +27,11 @@ from domains.capability import Capability, Parameter, Template
 from domains.conventions import VIEWPOINT
 from domains.declarations import ObjectClass
 from domains.model import Domain, PredicateModel
-from semantics.atoms import Atom, Conjunct
-from semantics.furnishing import FRONTLESS
-from semantics.quantity import ValueModel
-from semantics.relations import SAID_PARTS, SEEN_FROM
-from semantics.vocabulary import GoalPhrase, Predicate, Thing
+from semantics.geometry.furnishing import FRONTLESS
+from semantics.geometry.relations import SAID_PARTS, SEEN_FROM
+from semantics.logic.atoms import Atom, Conjunct
+from semantics.logic.quantity import ValueModel
+from semantics.logic.vocabulary import GoalPhrase, Predicate, Thing
 
 __all__ = ["DISTANCE", "MADE", "RESTING", "for_goal", "homes", "made_by", "references", "rest_of", "with_relations"]
 
@@ -106,7 +107,7 @@ MADE: Mapping[str, _Relation] = {
         for name, said in ((name, _BY_DEFAULT[relation]) for name, relation in SEEN_FROM.items())
     },
 }
-"""The relations that an action can make true, see `robots.primitives` and `semantics.relations`."""
+"""The relations that an action can make true, see `robots.primitives` and `semantics.geometry.relations`."""
 
 
 _HOME = PredicateModel(Predicate(HOME, ("object", "object"), "{0} stood on {1} at first", goal=False), bookkeeping=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from semantics.atoms import Formula, Variable
+from semantics.logic.atoms import Formula, Variable
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class RepairRule:
 
     Attributes:
         name: Symbol, such as ``hand-full``.
-        code: The `semantics.feedback.Code` that it answers.
+        code: The `semantics.logic.feedback.Code` that it answers.
         capability: The step that failed: its name, or empty for any.
         when: Condition for the rule to apply, over the parameters of that capability and `variables`.
         variables: Further things it needs, such as a place to park, by affordance.

@@ -15,11 +15,11 @@ from domains.capability import Capability
 from domains.declarations import ObjectClass
 from domains.model import Computed, Domain, SceneFile, Value
 from domains.problem import ANYTHING, Problem
-from semantics.atoms import Atom, Conjunct
-from semantics.protocols import Costs
-from semantics.rules import RuleBook
-from semantics.state import State
-from semantics.vocabulary import Thing, Vocabulary
+from semantics.body.protocols import Costs
+from semantics.logic.atoms import Atom, Conjunct
+from semantics.logic.rules import RuleBook
+from semantics.logic.state import State
+from semantics.logic.vocabulary import Thing, Vocabulary
 
 __all__ = ["Origin", "World"]
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from graftwork import Session
 from robots.motion import VirtualClock
 from semantics import Atom, Code, Feedback
-from semantics.observation import Observation
-from semantics.primitive import Primitive
-from semantics.protocols import MotionProgress, MotionStatus
+from semantics.body.observation import Observation
+from semantics.body.primitive import Primitive
+from semantics.body.protocols import MotionProgress, MotionStatus
 
 
 class Motion:
@@ -51,7 +51,7 @@ class Refused:
 
 
 class House:
-    """A house with a robot in it; `semantics.protocols.Robot` says what each method has to do."""
+    """A house with a robot in it; `semantics.body.protocols.Robot` says what each method has to do."""
 
     name = "robot0"
 

@@ -11,7 +11,7 @@ from unified_planning.shortcuts import SequentialSimulator, get_environment
 
 from graftwork import Session
 from semantics import Action, Code, Feedback
-from semantics.protocols import FoundPlan, NoPlan
+from semantics.body.protocols import FoundPlan, NoPlan
 
 
 class BreadthFirst:

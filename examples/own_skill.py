@@ -8,7 +8,7 @@ from pathlib import Path
 
 from graftwork import Session
 from semantics import Atom
-from semantics.protocols import MotionProgress, MotionStatus
+from semantics.body.protocols import MotionProgress, MotionStatus
 
 
 class Rubbing:

@@ -46,12 +46,12 @@ from graftwork.setup.prices import Prices
 from graftwork.setup.settings import PLAIN, Limits, settings_by_name, worlds_named
 from planning.service import PlanningService
 from robots.lease import Lease, driver_of
+from semantics.body.protocols import LanguageModel, Planner, Robot, Sensor, Skill
 from semantics.errors import UsageError
-from semantics.feedback import Code, Feedback
-from semantics.goal import CheckedGoal
-from semantics.protocols import LanguageModel, Planner, Robot, Sensor, Skill
-from semantics.sentences import shortened
-from semantics.state import Plan
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import CheckedGoal
+from semantics.logic.sentences import shortened
+from semantics.logic.state import Plan
 
 __all__ = ["Session"]
 

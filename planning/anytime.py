@@ -17,10 +17,10 @@ from domains.problem import Problem
 from planning.late import is_out_of_memory, is_out_of_time, with_memory
 from planning.planners import Search
 from planning.portfolio.race import AGAIN, CALLED_OFF, cancel, is_final
+from semantics.body.protocols import FoundPlan, NoPlan, Planner, ProfiledPlanner
 from semantics.errors import OutsideError, UsageError
-from semantics.feedback import Code
-from semantics.protocols import FoundPlan, NoPlan, Planner, ProfiledPlanner
-from semantics.state import Plan
+from semantics.logic.feedback import Code
+from semantics.logic.state import Plan
 
 __all__ = ["GRACE", "Anytime", "Best", "PlannerWay", "decided", "hearing"]
 

@@ -16,10 +16,10 @@ from planning.reasons import UNPROVED, explain, impossible, whereabouts
 from planning.relevance import relevant
 from planning.relevance.needed import without_unneeded
 from planning.validation import proved
-from semantics.feedback import Code, Feedback
-from semantics.protocols import FoundPlan, NoPlan, Planner
-from semantics.state import Plan
-from semantics.vocabulary import Thing
+from semantics.body.protocols import FoundPlan, NoPlan, Planner
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Plan
+from semantics.logic.vocabulary import Thing
 
 __all__ = ["ByText"]
 

@@ -27,7 +27,7 @@ from typing import NamedTuple
 from domains.grounding import needs
 from domains.problem import Problem
 from semantics.errors import UsageError
-from semantics.state import Action, Operator
+from semantics.logic.state import Action, Operator
 
 __all__ = ["CostModel", "Shares", "Tries", "shares"]
 

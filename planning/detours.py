@@ -14,7 +14,7 @@ from itertools import product
 
 from domains.problem import Problem
 from semantics.errors import UsageError
-from semantics.state import Action, Operator, Plan, State
+from semantics.logic.state import Action, Operator, Plan, State
 
 __all__ = ["without_detours"]
 

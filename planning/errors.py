@@ -8,7 +8,7 @@
     └── UnplannableError                the domain uses something that cannot be written for a planner
 
 The name of an unknown planner raises `semantics.errors.UnknownNameError`. A problem without a plan is not an error: its
-answer is the value `semantics.protocols.NoPlan`.
+answer is the value `semantics.body.protocols.NoPlan`.
 """
 
 from __future__ import annotations

@@ -20,9 +20,9 @@ import platformdirs
 
 from domains.pddl import ProfileError, WrittenProblem, write_problem
 from domains.problem import Problem
+from semantics.body.protocols import NoPlan
 from semantics.errors import UsageError
-from semantics.feedback import Code
-from semantics.protocols import NoPlan
+from semantics.logic.feedback import Code
 
 __all__ = ["faults_folder", "keep_faults"]
 

@@ -22,10 +22,10 @@ from planning.detours import without_detours
 from planning.planners.fast_downward import FastDownward
 from planning.portfolio.race import CALLED_OFF, LEAST_OBJECTS
 from planning.validation import proved
-from semantics.atoms import Atom
+from semantics.body.protocols import NoPlan
 from semantics.errors import GraftworkError, UnknownNameError
-from semantics.protocols import NoPlan
-from semantics.state import Plan, State
+from semantics.logic.atoms import Atom
+from semantics.logic.state import Plan, State
 
 __all__ = ["FEWER", "fewer_objects", "solve_with_fewer"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from semantics.feedback import Code, Feedback
+from semantics.logic.feedback import Code, Feedback
 
 __all__ = ["MORE_MEMORY", "is_out_of_memory", "is_out_of_time", "out_of_memory", "out_of_time", "with_memory"]
 

@@ -14,7 +14,7 @@ from domains.capability import Capability, Template
 from domains.invariants.mentions import effects_of
 from domains.invariants.preconditions import certain
 from domains.model import Domain, SceneFile
-from semantics.atoms import Formula, Literal, conjoined
+from semantics.logic.atoms import Formula, Literal, conjoined
 
 __all__ = ["out_of_reach"]
 

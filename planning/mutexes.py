@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 from domains.model import Domain
 from domains.problem import Problem
 from domains.relations import for_goal
+from semantics.body.protocols import Planner
 from semantics.errors import OutsideError, UsageError
-from semantics.exclusions import Exclusion, MutexPart
-from semantics.protocols import Planner
-from semantics.state import State
-from semantics.vocabulary import Thing
+from semantics.logic.exclusions import Exclusion, MutexPart
+from semantics.logic.state import State
+from semantics.logic.vocabulary import Thing
 
 if TYPE_CHECKING:
     from planning.planners.fast_downward import FastDownward

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pkgutil import resolve_name
 
+from semantics.body.protocols import Planner
 from semantics.errors import UnknownNameError
-from semantics.protocols import Planner
 
 PORTFOLIO = "portfolio"
 PLANNERS: Mapping[str, str] = {

@@ -21,11 +21,11 @@ from planning.portfolio.race import AGAIN, CALLED_OFF, HEAD_START, LAMA, is_fina
 from planning.problem.text import check_names
 from planning.reasons import explain
 from planning.validation import proved
+from semantics.body.protocols import NoPlan
 from semantics.errors import GraftworkError, UnknownNameError
-from semantics.feedback import Code, Feedback
-from semantics.protocols import NoPlan
-from semantics.sentences import together
-from semantics.state import Plan
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.sentences import together
+from semantics.logic.state import Plan
 
 
 def satisfice(

@@ -19,10 +19,10 @@ from planning.reasons import ENOUGH, LITTLE, UNPROVED, explain, impossible, no_p
 from planning.satisficing import with_floor
 from planning.undisturbed import undisturbed
 from planning.validation import proved
-from semantics.atoms import Literal
-from semantics.feedback import Code, Feedback
-from semantics.protocols import NoPlan, Planner
-from semantics.state import Plan
+from semantics.body.protocols import NoPlan, Planner
+from semantics.logic.atoms import Literal
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Plan
 
 __all__ = ["solve", "solve_optimally"]
 

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from domains.problem import Problem
-from semantics.atoms import And, Atom, Conjunct, Formula, Literal, numbers_in
+from semantics.body.protocols import NoPlan
 from semantics.errors import UsageError
-from semantics.feedback import Code, Feedback
-from semantics.protocols import NoPlan
-from semantics.said_number import shortfall
-from semantics.state import Action, Operator, Plan, State
+from semantics.logic.atoms import And, Atom, Conjunct, Formula, Literal, numbers_in
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.said_number import shortfall
+from semantics.logic.state import Action, Operator, Plan, State
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 """Robot bodies, and what they share.
 
 There are four bodies: `FakeRobot` without physics, `SymbolicRobot` in a PDDL model, `PyBulletRobot` in a physics
-simulation, and `ServedRobot`, which drives a body in another process. All of them implement `semantics.protocols.Robot`
-and report failures as `Feedback`.
+simulation, and `ServedRobot`, which drives a body in another process. All of them implement
+`semantics.body.protocols.Robot` and report failures as `Feedback`.
 """
 
 import lazy_loader

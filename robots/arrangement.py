@@ -12,11 +12,11 @@ from math import cos, sin
 from typing import NamedTuple
 
 from robots.furniture import Fittings, fittings, to_world
+from semantics.body.layout import FLOOR, Furniture, Layout, MovableObject, Shape
 from semantics.errors import UsageError
-from semantics.geometry import Box, PlanarPose
-from semantics.layout import FLOOR, Furniture, Layout, MovableObject, Shape
-from semantics.relations import Arrangement, Placed
-from semantics.solids import Solid, solid_of
+from semantics.geometry.geometry import Box, PlanarPose
+from semantics.geometry.relations import Arrangement, Placed
+from semantics.geometry.solids import Solid, solid_of
 
 __all__ = [
     "FLOOR",

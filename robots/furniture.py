@@ -12,8 +12,8 @@ agree on the positions of everything.
     wall     a block that is no place           drawer   a part of a cabinet, which slides out of its front
     area     a part of a top, without a body          mesh     the solid of a file, with the places that its class names
 
-A model may have parameters, such as the number of boards (`semantics.furnishing`). A new model is a function here, an
-entry of `MODELS`, and a builder of its solids for the simulator (`robots.pybullet.scenery.carpentry`).
+A model may have parameters, such as the number of boards (`semantics.geometry.furnishing`). A new model is a function
+here, an entry of `MODELS`, and a builder of its solids for the simulator (`robots.pybullet.scenery.carpentry`).
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import pi
 
+from semantics.body.layout import Furniture, Mesh
 from semantics.errors import known_name
-from semantics.furnishing import DRAWER, MESH
-from semantics.geometry import Box, PlanarPose, Vector, to_world
-from semantics.layout import Furniture, Mesh
+from semantics.geometry.furnishing import DRAWER, MESH
+from semantics.geometry.geometry import Box, PlanarPose, Vector, to_world
 
 __all__ = ["AREA", "MODELS", "Fittings", "drawer_slot", "fittings", "to_world", "wrapped"]
 
@@ -223,7 +223,7 @@ def _drawer(furniture: Furniture, opening: float) -> Fittings:
 
 def _drawer_of_mesh(furniture: Furniture, mesh: Mesh, opening: float) -> Fittings:
     """Return a drawer of a mesh; its level is one that the mesh has."""
-    from semantics.fronts import front_box  # few worlds have files of solids
+    from semantics.geometry.fronts import front_box  # few worlds have files of solids
 
     drawer = mesh.drawers[furniture.level]
     out, box = opening * drawer.limit, front_box(mesh, drawer)
@@ -238,7 +238,7 @@ def _drawer_of_mesh(furniture: Furniture, mesh: Mesh, opening: float) -> Fitting
 def drawer_slot(furniture: Furniture) -> tuple[float, float]:
     """Return the heights between which the front of a drawer lies, in metres."""
     if furniture.mesh is not None:
-        from semantics.fronts import panel_box  # few worlds have files of solids
+        from semantics.geometry.fronts import panel_box  # few worlds have files of solids
 
         box = panel_box(furniture.mesh, furniture.mesh.drawers[furniture.level])
         return box.low[2], box.high[2]

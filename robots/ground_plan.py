@@ -8,8 +8,8 @@ from math import hypot
 from typing import NamedTuple
 
 from robots.furniture import AREA, SLAB
-from semantics.ground_plan import FloorPlan, shift_apart
-from semantics.layout import Furniture
+from semantics.body.layout import Furniture
+from semantics.geometry.ground_plan import FloorPlan, shift_apart
 
 TOUCHING = 0.01
 """The largest overlap that counts as touching, in metres."""

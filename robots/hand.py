@@ -10,12 +10,12 @@ from collections.abc import Iterable, Mapping
 from math import cos, radians, sin
 from typing import Final, NamedTuple
 
-from semantics.feedback import Code, Feedback
-from semantics.geometry import Box, Vector
-from semantics.points import MapPoint, distance
-from semantics.quantity import ValueModel
-from semantics.solids import Point
-from semantics.state import Command
+from semantics.geometry.geometry import Box, Vector
+from semantics.geometry.points import MapPoint, distance
+from semantics.geometry.solids import Point
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.quantity import ValueModel
+from semantics.logic.state import Command
 
 SAFE_HEIGHT: Final = 0.1
 """Height above what is there to which the hand goes when none is said."""

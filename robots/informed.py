@@ -12,13 +12,9 @@ from robots.errors import SensorError
 from robots.motion import FailedMotion
 from robots.real_time import RealTime
 from robots.recognition import Recognition
-from semantics.atoms import Atom
-from semantics.errors import OutsideError, known_name
-from semantics.feedback import Code, Feedback
-from semantics.foreign import FAULTS, describe_error, guarded
-from semantics.observation import HeardFact, Observation
-from semantics.plain_text import plain
-from semantics.protocols import (
+from semantics.body.foreign import FAULTS, describe_error, guarded
+from semantics.body.observation import HeardFact, Observation
+from semantics.body.protocols import (
     Clock,
     Interlocked,
     Motion,
@@ -28,7 +24,11 @@ from semantics.protocols import (
     Sensor,
     pass_on_abilities,
 )
-from semantics.state import Command
+from semantics.errors import OutsideError, known_name
+from semantics.logic.atoms import Atom
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Command
+from semantics.plain_text import plain
 
 
 def body_of(robot: Robot) -> Robot:
@@ -65,12 +65,12 @@ class _Guarded:
 
 
 class Informed:
-    """A body that tells more; implements `semantics.protocols.Robot`, `Informable`, and every ability of the body.
+    """A body that tells more; implements `semantics.body.protocols.Robot`, `Informable`, and every ability of the body.
 
     What a skill tells is kept apart from what the body senses and reports, see `Observation.heard`.
 
     Args:
-        robot: The body, with an interlock (see `semantics.interlock.interlocked`).
+        robot: The body, with an interlock (see `semantics.body.interlock.interlocked`).
         sensors: The sensor of each predicate that has one.
         believed: The predicates whose facts are assumed after the success of an action.
         predicates: All predicates of the world; a fact of another one cannot be told.

@@ -14,18 +14,18 @@ from typing import Any
 
 from robots.errors import BodyTakenError
 from robots.motion import FailedMotion
-from semantics.feedback import Code, Feedback
-from semantics.protocols import Clock, Interlocked, Motion, MotionStatus, Robot, pass_on_abilities
-from semantics.state import Command
+from semantics.body.protocols import Clock, Interlocked, Motion, MotionStatus, Robot, pass_on_abilities
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Command
 
 
 class Lease:
-    """The right to drive a body; implements `semantics.protocols.Robot` and every optional ability of the body.
+    """The right to drive a body; implements `semantics.body.protocols.Robot` and every optional ability of the body.
 
     `take`, `give_back` and `call_off` may be called from any thread, the methods of the body as the body allows.
 
     Args:
-        robot: The body, with an interlock (see `semantics.interlock.interlocked`).
+        robot: The body, with an interlock (see `semantics.body.interlock.interlocked`).
         owner: Who drives it, in words: part of the message to another driver.
         call_off: Ends what the owner does, with a reason; callable from any thread.
         give_way: Called when another driver comes; may give the body back, if its owner does not use it any more.

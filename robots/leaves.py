@@ -11,8 +11,8 @@ from math import cos, sin
 from typing import NamedTuple
 
 from robots.furniture import fittings
-from semantics.fronts import panel_box
-from semantics.layout import Front, Furniture, Mesh
+from semantics.body.layout import Front, Furniture, Mesh
+from semantics.geometry.fronts import panel_box
 
 __all__ = ["DOOR_LIMIT", "DOOR_THICKNESS", "HANDLE", "LEFT", "RIGHT", "Handle", "Leaf", "Pull", "leaves_of", "pull_of"]
 

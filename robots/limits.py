@@ -6,7 +6,7 @@ simulator.
 
 from __future__ import annotations
 
-from semantics.layout import Shape
+from semantics.body.layout import Shape
 
 THICKEST = 0.074
 """Thickest side that the fingers can close across, in metres."""

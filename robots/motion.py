@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from semantics.feedback import Code, Feedback
-from semantics.motion import MotionInterlock
-from semantics.observation import Observation
-from semantics.protocols import Clock, MotionProgress, MotionStatus
-from semantics.state import Command
+from semantics.body.motion import MotionInterlock
+from semantics.body.observation import Observation
+from semantics.body.protocols import Clock, MotionProgress, MotionStatus
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Command
 
 __all__ = ["FailedMotion", "InjectedFault", "VirtualClock", "VirtualMotion", "VirtualRobot"]
 

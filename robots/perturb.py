@@ -14,8 +14,8 @@ from random import Random
 
 from robots.arrangement import arranged, bounds
 from robots.furniture import Fittings, fittings
-from semantics.geometry import Box, PlanarPose
-from semantics.layout import Layout, MovableObject, RobotStart
+from semantics.body.layout import Layout, MovableObject, RobotStart
+from semantics.geometry.geometry import Box, PlanarPose
 
 __all__ = ["MOVE", "perturbed"]
 

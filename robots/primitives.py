@@ -11,16 +11,16 @@ from dataclasses import replace
 from math import radians
 
 from robots.hand import HAND_VALUES, unfit_hand
+from robots.placement import SaidPlace
+from semantics.body.primitive import Primitive
 from semantics.errors import UsageError, known_name
-from semantics.feedback import Code, Feedback
+from semantics.geometry.places import WantedPlace
+from semantics.geometry.relations import DIRECTED, SAID_PARTS, SEEN_FROM
 from semantics.hints import hint
-from semantics.place_value import PlaceKind, PlaceModel
-from semantics.placement import SaidPlace
-from semantics.places import WantedPlace
-from semantics.primitive import Primitive
-from semantics.quantity import Quantity, ValueModel, base_unit
-from semantics.relations import DIRECTED, SAID_PARTS, SEEN_FROM
-from semantics.state import Command
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.place_value import PlaceKind, PlaceModel
+from semantics.logic.quantity import Quantity, ValueModel, base_unit
+from semantics.logic.state import Command
 
 __all__ = [
     "PERSONAL",

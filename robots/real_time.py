@@ -11,9 +11,9 @@ import time
 from collections.abc import Callable
 from typing import Any, Final
 
-from semantics.interlock import interlocked
-from semantics.observation import Observation
-from semantics.protocols import Clock, Interlocked, Robot, pass_on_abilities
+from semantics.body.interlock import interlocked
+from semantics.body.observation import Observation
+from semantics.body.protocols import Clock, Interlocked, Robot, pass_on_abilities
 
 __all__ = ["GRACE_SECONDS", "PacedClock", "RealTime", "WallClock"]
 
@@ -107,7 +107,7 @@ class PacedClock:
 
 
 class RealTime:
-    """A simulated body at the speed of the wall clock; implements `semantics.protocols.Robot` and the body's abilities.
+    """A simulated body at the speed of the wall clock; implements `Robot` and the body's abilities.
 
     Args:
         robot: The body; its clock is simulated.

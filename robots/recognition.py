@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, replace
 from math import dist, isfinite
 from typing import NamedTuple
 
-from semantics.geometry import Vector
-from semantics.observation import Detection, Observation
-from semantics.state import Command
+from semantics.body.observation import Detection, Observation
+from semantics.geometry.geometry import Vector
+from semantics.logic.state import Command
 
 __all__ = ["Recognition"]
 

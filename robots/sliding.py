@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from math import ceil, hypot
 from typing import Final
 
-from semantics.feedback import Code, Feedback
-from semantics.geometry import Box
-from semantics.points import MapPoint
-from semantics.solids import Point, Solid, gap, height_gap
+from semantics.geometry.geometry import Box
+from semantics.geometry.points import MapPoint
+from semantics.geometry.solids import Point, Solid, gap, height_gap
+from semantics.logic.feedback import Code, Feedback
 
 __all__ = ["Slide", "unsafe_slide"]
 

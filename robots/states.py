@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple, Protocol
 
-from semantics.atoms import Atom
-from semantics.feedback import Feedback
-from semantics.observation import Observation
-from semantics.quantity import ValueModel
-from semantics.state import Command
+from semantics.body.observation import Observation
+from semantics.logic.atoms import Atom
+from semantics.logic.feedback import Feedback
+from semantics.logic.quantity import ValueModel
+from semantics.logic.state import Command
 
 
 class NumericChange(NamedTuple):

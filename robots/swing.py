@@ -10,10 +10,10 @@ from robots.furniture import AREA, drawer_slot, fittings, to_world
 from robots.ground_plan import TOUCHING, plan_of, span
 from robots.leaves import Leaf, leaves_of, pull_of
 from robots.limits import LEAST_DOOR_ANGLE, LEAST_DRAWER_OPENING
-from semantics.fronts import panel_box
-from semantics.geometry import PlanarPose
-from semantics.ground_plan import FloorPlan, shift_apart
-from semantics.layout import Furniture
+from semantics.body.layout import Furniture
+from semantics.geometry.fronts import panel_box
+from semantics.geometry.geometry import PlanarPose
+from semantics.geometry.ground_plan import FloorPlan, shift_apart
 
 __all__ = ["Blocked", "blocked_openings"]
 

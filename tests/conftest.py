@@ -12,10 +12,10 @@ import pytest
 from hypothesis import settings
 
 from domains import reader
+from domains.diagnostics import Diagnostics
 from domains.model import Domain
-from domains.reader.nodes.diagnostics import Diagnostics
 from planning.service import OwnProcess, PlanningService
-from semantics.rule_processes import shared
+from semantics.process.rule_processes import shared
 from tests.planning.processes import wait_for
 
 

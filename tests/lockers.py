@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from semantics.geometry import Vector
-from semantics.triangles import box_surface, joined
+from semantics.geometry.geometry import Vector
+from semantics.geometry.triangles import box_surface, joined
 from tests.solid_files import write_stl
 
 Boxes = tuple[tuple[Vector, Vector], ...]

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from domains.scaffold import new_world
-from semantics.geometry import Vector
-from semantics.triangles import Triangles, box_surface, cylinder_surface
+from semantics.geometry.geometry import Vector
+from semantics.geometry.triangles import Triangles, box_surface, cylinder_surface
 
 BENCH = (
     ((-0.3, -0.6, 0.68), (0.3, 0.6, 0.72)),

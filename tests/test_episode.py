@@ -4,7 +4,7 @@ import pytest
 
 from graftwork.record.episode import VERSION, Episode, Outcome, RungUse
 from semantics.errors import UsageError
-from semantics.feedback import Code, Feedback
+from semantics.logic.feedback import Code, Feedback
 
 EPISODE = Episode(
     outcome=Outcome.FAILED,

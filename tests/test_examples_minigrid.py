@@ -136,7 +136,7 @@ def test_a_command_that_cannot_be_done_has_failed_already(things):
     import gymnasium
     from body import MinigridBody
 
-    from semantics.state import Command
+    from semantics.logic.state import Command
 
     body = MinigridBody(gymnasium.make("BabyAI-UnlockLocal-v0"), 1, [name for name in things if "_" in name])
     assert "no such primitive" in body.start(Command("fly", "robot0", {})).poll().feedback.why

@@ -9,7 +9,7 @@ from graftwork import Memory, ProgramRun, Run, Session
 from graftwork.language.openai_model import OpenAIModel
 from planning import Anytime, FastDownward, OwnProcess
 from robots import FakeRobot, PyBulletRobot, SymbolicRobot
-from semantics.rules import RuleBook
+from semantics.logic.rules import RuleBook
 
 SHARED = (
     Anytime,

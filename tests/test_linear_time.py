@@ -9,9 +9,9 @@ import pytest
 
 from affordances.elicitation.replies import read_list, read_yes_no
 from bt.programs import check_program
+from domains.pddl.reader.document import read_document as read_pddl
 from domains.reader import load_domain
 from domains.reader.nodes.document import read_document as read_yaml
-from domains.reader.pddl.document import read_document as read_pddl
 from domains.reader.rules.bodies import faults
 from graftwork.checks import check_paths
 from graftwork.imports.entries import read_state
@@ -19,8 +19,8 @@ from graftwork.language.offline.segments import segments
 from graftwork.language.replies import read_reply
 from graftwork.setup.settings import load_settings
 from semantics.errors import GraftworkError
-from semantics.parsing import parse_formula
-from semantics.urdf import joints_of, solids_of
+from semantics.geometry.urdf import joints_of, solids_of
+from semantics.logic.parsing import parse_formula
 from tests.bt.programs.worlds import KITCHEN, SMALL
 
 TIMES = 8

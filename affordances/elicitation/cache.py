@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from affordances.elicitation.errors import AnswerCacheError
-from semantics.protocols import Message
-from semantics.reading import read_bounded
-from semantics.writing import append_whole
+from semantics.body.protocols import Message
+from semantics.process.reading import read_bounded
+from semantics.process.writing import append_whole
 
 __all__ = ["FILE_NAME", "AnswerCache", "Kept", "key_of"]
 

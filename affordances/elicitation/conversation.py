@@ -16,9 +16,9 @@ from typing import Any, Generic, TypeVar
 
 from affordances.elicitation.cache import AnswerCache, Kept, key_of
 from affordances.elicitation.replies import Listed
+from semantics.body.protocols import LanguageModel, Message
 from semantics.errors import OutsideError
-from semantics.feedback import Code, Feedback
-from semantics.protocols import LanguageModel, Message
+from semantics.logic.feedback import Code, Feedback
 
 __all__ = ["Conversation", "Counts", "ModelQuestion", "StoppedError"]
 

@@ -17,9 +17,9 @@ from affordances.elicitation.conversation import Conversation, Counts, StoppedEr
 from affordances.elicitation.strategies import STRATEGIES, AskedAffordance, AskingTask, Findings
 from affordances.mapping import Evidence
 from affordances.ontology import AFFORDANCES, QUESTIONS
+from semantics.body.protocols import LanguageModel
 from semantics.errors import OutsideError, UsageError, known_name
-from semantics.feedback import Feedback
-from semantics.protocols import LanguageModel
+from semantics.logic.feedback import Feedback
 
 __all__ = ["ClassInquiry", "ClassReply", "evidence_of_answers", "whole_ontology"]
 

@@ -13,10 +13,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from semantics.feedback import Code, Feedback
 from semantics.hints import nearest
-from semantics.sentences import shortened
-from semantics.spelling import surely
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.sentences import shortened
+from semantics.words.spelling import surely
 
 YES_NO_KEY = "answer"
 LIST_KEY = "affordances"

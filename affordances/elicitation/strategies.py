@@ -18,10 +18,10 @@ from affordances.elicitation.conversation import Conversation, ModelQuestion
 from affordances.elicitation.questions import Question, decide, filled, parse_question
 from affordances.elicitation.replies import LIST_KEY, YES_NO_KEY, Listed, read_list, read_yes_no
 from domains.reader.nodes.fields import SYMBOL, SYMBOL_RULE
+from semantics.body.protocols import Message
 from semantics.errors import UsageError
-from semantics.feedback import Feedback
-from semantics.protocols import Message
-from semantics.sentences import shortened
+from semantics.logic.feedback import Feedback
+from semantics.logic.sentences import shortened
 
 __all__ = ["STRATEGIES", "AskedAffordance", "AskingTask", "Findings", "Strategy", "class_symbol", "words_of"]
 

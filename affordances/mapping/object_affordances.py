@@ -16,7 +16,7 @@ from affordances.mapping.evidence import Evidence, EvidenceSource, joined
 from affordances.mapping.explanation import explained
 from affordances.mapping.weights import probability
 from domains.model import Domain
-from semantics.vocabulary import Thing
+from semantics.logic.vocabulary import Thing
 
 __all__ = ["THRESHOLD", "ObjectAffordances", "ObjectKind", "believed_things"]
 

@@ -21,8 +21,8 @@ from pathlib import Path
 from affordances.mapping.document import read_mapping
 from affordances.mapping.evidence import Evidence, EvidenceSource
 from affordances.mapping.object_affordances import ObjectAffordances
-from semantics.database import Database, RowError
 from semantics.errors import UsageError
+from semantics.process.database import Database, RowError
 
 __all__ = ["EvidenceFileError", "EvidenceStore", "load_mapping", "read_piece"]
 

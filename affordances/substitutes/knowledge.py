@@ -19,8 +19,8 @@ import yaml
 from affordances.mapping import Evidence, ObjectAffordances, ObjectKind, household
 from affordances.mapping.object_affordances import THRESHOLD
 from affordances.ontology import AFFORDANCES
-from semantics.embedding import Embedder
-from semantics.lexicon import plain
+from semantics.words.embedding import Embedder
+from semantics.words.lexicon import plain
 
 if TYPE_CHECKING:
     from affordances.elicitation.estimate import Guess, Guesser

@@ -16,10 +16,10 @@ from affordances.substitutes.knowledge import Knowledge, sentence_of
 from affordances.substitutes.suggestion import Present, Suggestions, restricted, suggest
 from affordances.substitutes.tasks import Demand, SubstitutionTask
 from domains.model import Domain
-from semantics.embedding import Embedder
+from semantics.body.protocols import LanguageModel, Message
 from semantics.errors import UsageError
-from semantics.feedback import Feedback
-from semantics.protocols import LanguageModel, Message
+from semantics.logic.feedback import Feedback
+from semantics.words.embedding import Embedder
 
 __all__ = ["ask_for_substitute"]
 

@@ -15,10 +15,10 @@ from affordances.substitutes.likeness import ClassSimilarity, likeness
 from affordances.substitutes.tasks import Demand, SubstitutionTask, demanded_by, demands
 from domains.conventions import STANDARD, Conventions
 from domains.model import Domain
-from semantics.atoms import literals
-from semantics.embedding import Embedder
 from semantics.errors import OutsideError
-from semantics.lexicon import plain
+from semantics.logic.atoms import literals
+from semantics.words.embedding import Embedder
+from semantics.words.lexicon import plain
 
 __all__ = ["LEAST_SCORE", "RefusedSubstitute", "Suggestion", "Suggestions", "article", "restricted", "suggest"]
 

@@ -21,8 +21,8 @@ from typing import Any
 from affordances.substitutes.knowledge import ClassProfile, Knowledge, data_of
 from domains.capability import Capability, Parameter
 from domains.model import Domain
-from semantics.atoms import Atom, Formula, literals
-from semantics.lexicon import plain
+from semantics.logic.atoms import Atom, Formula, literals
+from semantics.words.lexicon import plain
 
 __all__ = ["Demand", "SubstitutionTask", "demanded_by", "demands", "groups", "predicates"]
 

@@ -26,9 +26,9 @@ from benchmarks.any.families import FAMILIES, SEED, SIZES, problem_of
 from benchmarks.any.rows import fast_downward, parsed, written_files
 from domains.problem import Problem
 from planning.service import OwnProcess
-from semantics.feedback import Code
-from semantics.processes.child import children, family
-from semantics.protocols import NoPlan
+from semantics.body.protocols import NoPlan
+from semantics.logic.feedback import Code
+from semantics.process.child import children, family
 
 __all__ = ["main"]
 

@@ -20,8 +20,8 @@ from domains.pddl import read_pddl_domain, read_pddl_problem
 from domains.pddl.goals import problem_of
 from domains.problem import Problem
 from planning.service import OwnProcess
-from semantics.protocols import NoPlan
-from semantics.state import Plan
+from semantics.body.protocols import NoPlan
+from semantics.logic.state import Plan
 
 __all__ = ["Measured", "Row", "fast_downward", "first_row", "optimal_row", "parsed", "written_files"]
 

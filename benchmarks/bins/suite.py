@@ -24,7 +24,7 @@ from benchmarks import stagehand
 from graftwork import Outcome, Session
 from robots.informed import body_of
 from robots.pybullet import PyBulletRobot
-from semantics.geometry import Vector
+from semantics.geometry.geometry import Vector
 
 __all__ = ["SENTENCES", "WORLD", "brought_from_astray", "main", "noticed", "sorted_in"]
 

@@ -14,8 +14,8 @@ from domains.model import Domain, SceneFile
 from domains.pddl import PddlWriter
 from graftwork.setup.model_body import symbolic_robot
 from planning.validation import Invalid, validate
-from semantics.protocols import MotionStatus
-from semantics.state import Operator, Plan, State
+from semantics.body.protocols import MotionStatus
+from semantics.logic.state import Operator, Plan, State
 
 __all__ = ["Judge", "Verdict", "distance"]
 

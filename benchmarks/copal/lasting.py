@@ -12,7 +12,7 @@ from domains.model import Domain, SceneFile
 from domains.problem import Problem
 from graftwork.setup.model_body import symbolic_robot
 from graftwork.setup.plans import Sharing
-from semantics.state import Plan, State
+from semantics.logic.state import Plan, State
 
 __all__ = ["Lasting", "lasting"]
 

@@ -29,11 +29,11 @@ from domains.problem import Problem
 from domains.reader import load_domain, load_scene
 from graftwork.imports import import_copal
 from planning import FastDownward, solve
-from semantics.atoms import And, Atom, Conjunct, Literal
+from semantics.body.protocols import NoPlan
 from semantics.errors import UsageError
-from semantics.goal import CheckedGoal, Goal
-from semantics.protocols import NoPlan
-from semantics.state import State
+from semantics.logic.atoms import And, Atom, Conjunct, Literal
+from semantics.logic.goal import CheckedGoal, Goal
+from semantics.logic.state import State
 
 __all__ = ["Outcome", "copal_scene", "goals_of", "main", "outcomes"]
 

@@ -28,10 +28,10 @@ from domains.problem import Problem
 from domains.reader import load_domain
 from graftwork.setup.model_body import symbolic_robot
 from planning import FastDownward, solve
-from semantics.atoms import And
-from semantics.goal import CheckedGoal, Goal
-from semantics.protocols import NoPlan, Robot
-from semantics.state import Plan, State
+from semantics.body.protocols import NoPlan, Robot
+from semantics.logic.atoms import And
+from semantics.logic.goal import CheckedGoal, Goal
+from semantics.logic.state import Plan, State
 
 __all__ = ["CONFIGURATIONS", "OURS", "PLAN_SECONDS", "Bar", "Case"]
 

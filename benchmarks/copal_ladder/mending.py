@@ -17,9 +17,9 @@ from benchmarks.copal_ladder.records import Cause, Record
 from bt.recovery import Mended, RepairSearch
 from domains.problem import Problem
 from domains.reader import load_domain
-from semantics.atoms import Atom
-from semantics.feedback import Feedback
-from semantics.state import State
+from semantics.logic.atoms import Atom
+from semantics.logic.feedback import Feedback
+from semantics.logic.state import State
 
 __all__ = ["Answer", "answered", "published_scene"]
 

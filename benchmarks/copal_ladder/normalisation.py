@@ -17,13 +17,13 @@ from domains.capability import Capability
 from domains.invariants.mentions import static_predicates
 from domains.model import Domain
 from domains.problem import Problem
-from semantics.english import singulars
 from semantics.errors import UsageError
-from semantics.feedback import Code, Feedback
 from semantics.hints import did_you_mean, hint
-from semantics.spelling import surely
-from semantics.state import Action, Operator
-from semantics.vocabulary import Thing
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Action, Operator
+from semantics.logic.vocabulary import Thing
+from semantics.words.english import singulars
+from semantics.words.spelling import surely
 
 __all__ = ["ALIKE", "AMOUNT", "FILLERS", "Lookup", "Meant", "completed", "meant"]
 

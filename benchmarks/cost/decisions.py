@@ -11,9 +11,9 @@ from benchmarks.cost.figure import Figure
 from benchmarks.planning.kitchens import kitchen_domain, make
 from domains.problem import Problem
 from planning import OwnProcess
-from semantics.atoms import Atom, Conjunct, Literal
-from semantics.processes.child import family
-from semantics.state import Plan
+from semantics.logic.atoms import Atom, Conjunct, Literal
+from semantics.logic.state import Plan
+from semantics.process.child import family
 
 __all__ = ["measure"]
 

@@ -10,7 +10,7 @@ from benchmarks.cost.figure import Figure
 from benchmarks.planning.kitchens import kitchen_domain, make
 from domains.problem import Problem
 from planning import OwnProcess
-from semantics.atoms import Atom, Literal
+from semantics.logic.atoms import Atom, Literal
 
 __all__ = ["measure"]
 

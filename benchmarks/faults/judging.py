@@ -7,7 +7,7 @@ from math import hypot
 from robots.arrangement import FLOOR
 from robots.fake import FakeRobot
 from robots.symbolic import SymbolicRobot
-from semantics.atoms import Conjunct, Literal
+from semantics.logic.atoms import Conjunct, Literal
 
 __all__ = ["RoomJudge", "StateJudge"]
 

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from benchmarks.mishaps import MishapKind
 from robots.symbolic import SymbolicRobot
-from semantics.atoms import Atom
-from semantics.vocabulary import Thing
+from semantics.logic.atoms import Atom
+from semantics.logic.vocabulary import Thing
 
 __all__ = ["CARRYING", "Carrying", "ModelHands"]
 

@@ -18,8 +18,8 @@ from domains.reader import load_domain, load_scene
 from graftwork import Limits, Session
 from robots.furniture import to_world
 from robots.perturb import perturbed
-from semantics.geometry import Vector
-from semantics.goal import CheckedGoal
+from semantics.geometry.geometry import Vector
+from semantics.logic.goal import CheckedGoal
 
 if TYPE_CHECKING:
     from robots.pybullet import PyBulletRobot

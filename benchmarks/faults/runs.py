@@ -23,9 +23,9 @@ from planning import FastDownward
 from planning.service import InProcess
 from robots.fake import FakeRobot
 from robots.perturb import perturbed
-from semantics.atoms import Conjunct
-from semantics.feedback import Code
-from semantics.goal import CheckedGoal
+from semantics.logic.atoms import Conjunct
+from semantics.logic.feedback import Code
+from semantics.logic.goal import CheckedGoal
 
 __all__ = ["WORLDS", "Job", "Row", "conduct", "jobs", "names_in", "shared"]
 

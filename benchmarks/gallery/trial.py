@@ -20,11 +20,11 @@ from domains.model import Domain
 from graftwork import Episode, Outcome, Session
 from graftwork.decision import formal_goal
 from graftwork.run.run import Run
-from semantics.atoms import And, Atom, Formula, Not, Or
 from semantics.errors import UsageError
-from semantics.goal import Question
-from semantics.parsing import parse_formula
-from semantics.sentences import in_words
+from semantics.logic.atoms import And, Atom, Formula, Not, Or
+from semantics.logic.goal import Question
+from semantics.logic.parsing import parse_formula
+from semantics.logic.sentences import in_words
 
 __all__ = ["Entry", "Group", "Shown", "groups", "perform"]
 

@@ -13,8 +13,8 @@ from robots.fake import FakeRobot
 from robots.fake.world import FakeWorld
 from robots.informed import body_of
 from robots.symbolic import SymbolicRobot
-from semantics.atoms import And, Atom, Formula, Not, Or
-from semantics.protocols import Robot
+from semantics.body.protocols import Robot
+from semantics.logic.atoms import And, Atom, Formula, Not, Or
 
 __all__ = ["holds", "true_facts"]
 

@@ -18,7 +18,7 @@ from domains import load_domain, load_scene
 from graftwork import Outcome, Session
 from graftwork.setup.amounts import numeric_model
 from robots.fake import FakeRobot
-from semantics.atoms import Atom
+from semantics.logic.atoms import Atom
 
 __all__ = ["poured", "poured_by_fake"]
 

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from benchmarks.handling.judge import TURNS, Wanted
 from domains.reader import load_domain
-from semantics.geometry import PlanarPose
-from semantics.layout import Furniture, Layout, MovableObject, Person, RobotStart, Shape
+from semantics.body.layout import Furniture, Layout, MovableObject, Person, RobotStart, Shape
+from semantics.geometry.geometry import PlanarPose
 
 __all__ = ["RELATION_TASKS", "Placement", "Task", "carry_task", "kitchen_shapes", "relation_task", "stack_task"]
 

@@ -1,7 +1,8 @@
 """Samples of relations: whether a relation is so, and is sensed, at the places that are proposed for it.
 
-A thing is set by the simulator, not by a hand, at places spread over all that `semantics.places` proposes for what
-the robot has sensed of a room. A second later the judge looks at the true poses, and the sensing at its own picture.
+A thing is set by the simulator, not by a hand, at places spread over all that `semantics.geometry.places` proposes for
+what the robot has sensed of a room. A second later the judge looks at the true poses, and the sensing at its own
+picture.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from benchmarks import stagehand
 from benchmarks.handling.rooms import Task
 from benchmarks.handling.trials import SECOND, Trial, related, seen_by
 from robots.pybullet import PyBulletRobot
-from semantics.places import Place, WantedPlace, places
+from semantics.geometry.places import Place, WantedPlace, places
 
 __all__ = ["SAMPLES", "sampled"]
 

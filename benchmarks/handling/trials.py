@@ -18,10 +18,10 @@ from benchmarks.handling.rooms import Placement, Task
 from benchmarks.judging import Touch, Truth
 from domains.reader import load_domain
 from robots.pybullet import PyBulletRobot
-from semantics.protocols import MotionStatus
-from semantics.relations import Arrangement, at_distance, holds
-from semantics.state import Command
-from semantics.vocabulary import Thing
+from semantics.body.protocols import MotionStatus
+from semantics.geometry.relations import Arrangement, at_distance, holds
+from semantics.logic.state import Command
+from semantics.logic.vocabulary import Thing
 
 __all__ = ["SECOND", "Trial", "carried", "conducted", "is_sensed", "related", "seen_by", "stands", "truth_of"]
 

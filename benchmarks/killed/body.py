@@ -12,10 +12,10 @@ from domains.problem import Problem
 from graftwork.setup.model_body import OperatorFinder
 from robots.fake import FakeRobot
 from robots.fake.sensing import observed
-from semantics.atoms import Atom
-from semantics.observation import Observation
-from semantics.protocols import Motion, MotionStatus
-from semantics.state import Command, Operator, State
+from semantics.body.observation import Observation
+from semantics.body.protocols import Motion, MotionStatus
+from semantics.logic.atoms import Atom
+from semantics.logic.state import Command, Operator, State
 
 __all__ = ["Judged"]
 

@@ -18,8 +18,8 @@ from domains.reader import load_domain, load_scene
 from graftwork.run.past import Past, read_past
 from robots.perturb import perturbed
 from robots.served import BodyServer
-from semantics.atoms import dnf
-from semantics.goal import Goal
+from semantics.logic.atoms import dnf
+from semantics.logic.goal import Goal
 
 __all__ = ["SENTENCES", "Told", "Undisturbed", "trial", "undisturbed"]
 

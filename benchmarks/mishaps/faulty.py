@@ -17,12 +17,12 @@ from random import Random
 from typing import NamedTuple, Protocol
 
 from robots.motion import FailedMotion
+from semantics.body.motion import MotionInterlock
+from semantics.body.observation import Observation
+from semantics.body.protocols import Clock, ConcurrentMotion, Interlocked, LimitedMotion, Motion, MotionStatus, Robot
 from semantics.errors import UsageError
-from semantics.feedback import Code, Feedback
-from semantics.motion import MotionInterlock
-from semantics.observation import Observation
-from semantics.protocols import Clock, ConcurrentMotion, Interlocked, LimitedMotion, Motion, MotionStatus, Robot
-from semantics.state import Command, Operator
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Command, Operator
 
 __all__ = ["BLIND_SECONDS", "CHANCE", "Faulty", "Hands", "Happened", "MishapKind"]
 
@@ -86,7 +86,7 @@ class Watched:
 
 
 class Faulty:
-    """A robot with mishaps; implements `semantics.protocols.Robot`. For threads and forks, see the wrapped robot.
+    """A robot with mishaps; implements `semantics.body.protocols.Robot`. For threads and forks, see the wrapped robot.
 
     Args:
         robot: The robot.

@@ -14,8 +14,8 @@ from benchmarks.motion.scenes import boxes_on_furniture
 from robots.pybullet import PyBulletRobot
 from robots.pybullet.camera import Camera
 from robots.pybullet.manipulation import pick, place
-from semantics.protocols import MotionStatus
-from semantics.state import Command
+from semantics.body.protocols import MotionStatus
+from semantics.logic.state import Command
 
 __all__ = ["THINGS", "MotionPace", "pace_of"]
 

@@ -10,12 +10,12 @@ from random import Random
 
 from affordances.relations import arrangement
 from domains.conventions import Conventions
-from semantics.geometry import Box, PlanarPose
-from semantics.observation import AgentView, Observation, Sighting
-from semantics.places import WantedPlace, places
-from semantics.relations import Arrangement, holds
-from semantics.solids import Solid, gap
-from semantics.vocabulary import Thing
+from semantics.body.observation import AgentView, Observation, Sighting
+from semantics.geometry.geometry import Box, PlanarPose
+from semantics.geometry.places import WantedPlace, places
+from semantics.geometry.relations import Arrangement, holds
+from semantics.geometry.solids import Solid, gap
+from semantics.logic.vocabulary import Thing
 
 __all__ = ["MADE", "STATEMENTS", "THINGS_ON_TABLE", "RelationTime", "crowded_table", "sampler_times", "sensing_times"]
 

@@ -11,8 +11,8 @@ from robots.pybullet.description import Configuration
 from robots.pybullet.manipulation.pick import grasp_aims, roofed
 from robots.pybullet.manipulation.reach import stances, station
 from robots.pybullet.rig import Rig
-from semantics.geometry import PlanarPose
-from semantics.layout import Furniture, Layout, MovableObject, RobotStart, Shape
+from semantics.body.layout import Furniture, Layout, MovableObject, RobotStart, Shape
+from semantics.geometry.geometry import PlanarPose
 
 __all__ = ["boxes_on_furniture", "grasp_postures"]
 

@@ -19,9 +19,9 @@ from bt.programs import CheckedProgram, check_program, compile_program
 from bt.runner import Ended
 from domains.model import Domain, SceneFile
 from robots.fake import FakeRobot
-from semantics.geometry import Box
-from semantics.program import ProgramLimits
-from semantics.protocols import Robot
+from semantics.body.protocols import Robot
+from semantics.geometry.geometry import Box
+from semantics.logic.program import ProgramLimits
 
 __all__ = ["MADE", "Outcomes", "a_program", "carried_out", "misplaced"]
 

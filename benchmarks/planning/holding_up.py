@@ -29,11 +29,11 @@ from benchmarks.planning.measuring import Peak
 from domains.problem import Problem
 from planning import FastDownward, OwnProcess
 from planning.service import InProcess, PlanningService
-from semantics.atoms import And, Atom, Literal
-from semantics.feedback import Code
-from semantics.goal import CheckedGoal, Goal
-from semantics.protocols import NoPlan
-from semantics.state import Plan
+from semantics.body.protocols import NoPlan
+from semantics.logic.atoms import And, Atom, Literal
+from semantics.logic.feedback import Code
+from semantics.logic.goal import CheckedGoal, Goal
+from semantics.logic.state import Plan
 
 __all__ = ["main"]
 

@@ -21,9 +21,9 @@ from benchmarks.planning.scenes import Scene, kitchen_domain
 from benchmarks.planning.tasks import TASKS
 from domains.problem import Problem
 from planning import CostModel, Valid, validate_actions
-from semantics.atoms import Conjunct
-from semantics.state import Action, State
-from semantics.vocabulary import Thing
+from semantics.logic.atoms import Conjunct
+from semantics.logic.state import Action, State
+from semantics.logic.vocabulary import Thing
 
 __all__ = ["KINDS", "SIZES", "Kitchen", "kitchen_domain", "make"]
 

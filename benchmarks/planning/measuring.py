@@ -19,10 +19,10 @@ from affordances.bookkeeping import derive
 from benchmarks.planning.kitchens import Kitchen, kitchen_domain
 from domains.problem import Problem
 from planning import FastDownward, Valid, solve, validate
-from semantics.atoms import And, Atom
-from semantics.goal import CheckedGoal, Goal
-from semantics.processes.child import family
-from semantics.state import Plan, State
+from semantics.logic.atoms import And, Atom
+from semantics.logic.goal import CheckedGoal, Goal
+from semantics.logic.state import Plan, State
+from semantics.process.child import family
 
 __all__ = ["Answer", "Peak", "moved", "ours", "theirs"]
 

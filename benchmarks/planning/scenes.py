@@ -7,8 +7,8 @@ from random import Random
 
 from domains.model import Domain
 from domains.reader import load_domain
-from semantics.atoms import Atom
-from semantics.vocabulary import Thing
+from semantics.logic.atoms import Atom
+from semantics.logic.vocabulary import Thing
 
 __all__ = ["Scene", "kitchen_domain"]
 

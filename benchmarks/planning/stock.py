@@ -21,8 +21,8 @@ from benchmarks.planning.kitchens import SCALE, Kitchen, kitchen_domain, make
 from benchmarks.planning.unified import unified
 from domains.problem import Problem
 from planning.relevance.needed import without_unneeded
-from semantics.protocols import NoPlan
-from semantics.state import Action
+from semantics.body.protocols import NoPlan
+from semantics.logic.state import Action
 
 __all__ = ["main"]
 

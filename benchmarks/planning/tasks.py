@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from benchmarks.planning.scenes import Scene
-from semantics.atoms import Atom, Conjunct, Literal
+from semantics.logic.atoms import Atom, Conjunct, Literal
 
 __all__ = ["TASKS"]
 

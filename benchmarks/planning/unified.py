@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from domains.model import AgentModel, Capability, Domain, Template
 from domains.problem import Problem
 from planning.errors import UnplannableError
-from semantics.atoms import Atom, Conjunct
-from semantics.state import State
-from semantics.vocabulary import Thing
+from semantics.logic.atoms import Atom, Conjunct
+from semantics.logic.state import State
+from semantics.logic.vocabulary import Thing
 
 if TYPE_CHECKING:
     from unified_planning.environment import Environment

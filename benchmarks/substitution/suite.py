@@ -23,10 +23,10 @@ from rich.console import Console
 from rich.table import Table
 
 from affordances.substitutes import Knowledge, SubstitutionTask, suggest
-from semantics.embedding import SentenceEmbedder
-from semantics.lexicon import plain
-from semantics.parsing import parse_formula
+from semantics.logic.parsing import parse_formula
 from semantics.proportion import wilson_interval
+from semantics.words.embedding import SentenceEmbedder
+from semantics.words.lexicon import plain
 
 __all__ = ["main", "task_of"]
 

@@ -20,9 +20,9 @@ from graftwork import Session
 from planning import OwnProcess
 from robots.fake import FakeRobot
 from robots.real_time import WallClock
-from semantics.atoms import Atom, Literal
-from semantics.protocols import Beliefs, Motion, NoPlan
-from semantics.state import Command, Plan, State
+from semantics.body.protocols import Beliefs, Motion, NoPlan
+from semantics.logic.atoms import Atom, Literal
+from semantics.logic.state import Command, Plan, State
 
 __all__ = ["answers"]
 

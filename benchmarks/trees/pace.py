@@ -24,8 +24,8 @@ from bt.runner import prompt
 from bt.ticking import Ticker
 from domains.problem import Problem
 from planning import OwnProcess
-from semantics.atoms import And
-from semantics.goal import CheckedGoal, Goal
+from semantics.logic.atoms import And
+from semantics.logic.goal import CheckedGoal, Goal
 
 __all__ = ["Pace", "late_ticks"]
 

@@ -16,11 +16,11 @@ from bt import Recover, Strategy, compile_plan, pursue
 from bt.ticking import Believed, Ticker
 from graftwork import Session
 from robots.fake import VirtualClock
-from semantics.atoms import Atom, Literal
-from semantics.motion import MotionInterlock
-from semantics.observation import Observation
-from semantics.protocols import MotionProgress, MotionStatus
-from semantics.state import Action, Command, Operator, Plan, State
+from semantics.body.motion import MotionInterlock
+from semantics.body.observation import Observation
+from semantics.body.protocols import MotionProgress, MotionStatus
+from semantics.logic.atoms import Atom, Literal
+from semantics.logic.state import Action, Command, Operator, Plan, State
 
 __all__ = ["TREES", "planned"]
 

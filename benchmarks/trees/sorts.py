@@ -11,7 +11,7 @@ from py_trees.common import Status
 from py_trees.composites import Composite, Sequence
 
 from bt.ticking import FactBase
-from semantics.atoms import Atom
+from semantics.logic.atoms import Atom
 
 __all__ = [
     "FACTS",

@@ -39,7 +39,7 @@ from benchmarks.trees.sorts import (
 from bt.errors import TreeError
 from bt.node import walk
 from bt.ticking import Asks, FactBase, Ticker
-from semantics.atoms import Literal
+from semantics.logic.atoms import Literal
 
 __all__ = ["Twin", "differences", "run_trace"]
 

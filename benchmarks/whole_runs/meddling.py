@@ -14,7 +14,7 @@ from benchmarks.whole_runs.rows import Row
 from robots.arrangement import hollow
 from robots.pybullet import PyBulletRobot
 from robots.pybullet.stagehand import push_door
-from semantics.geometry import PlanarPose, to_world
+from semantics.geometry.geometry import PlanarPose, to_world
 
 __all__ = ["Meddler"]
 

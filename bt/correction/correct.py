@@ -11,13 +11,13 @@ from bt.programs import CheckedProgram, check_program, write_program
 from bt.programs.reader import identifier
 from bt.programs.writer import without_comments
 from domains.problem import Problem
-from semantics.atoms import Conjunct
-from semantics.correction import Correction
-from semantics.feedback import Code, Feedback
-from semantics.goal import Rejection
-from semantics.place_value import value_text
-from semantics.program import Call, Constant, Do, Name, Program, RefusedProgram
-from semantics.state import Plan, State
+from semantics.logic.atoms import Conjunct
+from semantics.logic.correction import Correction
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import Rejection
+from semantics.logic.place_value import value_text
+from semantics.logic.program import Call, Constant, Do, Name, Program, RefusedProgram
+from semantics.logic.state import Plan, State
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,11 @@ from typing import Any
 
 from bt.programs import read_program, write_program
 from bt.programs.writer import VALUES, Statements, blocks_of, value_of, with_blocks, write_expression
-from semantics import program as syntax
-from semantics.correction import Correction, Edit, Insert, Move, Remove, Replace, StatementPlace, Wrap
-from semantics.feedback import Code, Feedback
-from semantics.goal import Rejection
 from semantics.hints import nearest
+from semantics.logic import program as syntax
+from semantics.logic.correction import Correction, Edit, Insert, Move, Remove, Replace, StatementPlace, Wrap
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import Rejection
 
 __all__ = ["Relabelled", "at_line", "edited", "label", "relabelled", "spots"]
 

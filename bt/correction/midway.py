@@ -27,11 +27,11 @@ from bt.programs.nodes.flow import Block, Routine, only_block
 from bt.programs.nodes.statement import Called, Chosen, Flow, Going, Round, Stand, Under
 from bt.programs.values import Value
 from bt.programs.writer import Statements, blocks_of, head_of, value_of
-from semantics.correction import Correction
-from semantics.feedback import Code, Feedback
-from semantics.goal import Rejection
-from semantics.program import Call, Fall, For, If, Program, RefusedProgram, Statement, TextPosition, While
-from semantics.state import State
+from semantics.logic.correction import Correction
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import Rejection
+from semantics.logic.program import Call, Fall, For, If, Program, RefusedProgram, Statement, TextPosition, While
+from semantics.logic.state import State
 
 __all__ = ["Midway", "MidwayProposed", "TooLateError", "correct_midway", "exchange_program", "propose_midway"]
 

@@ -11,15 +11,15 @@ from dataclasses import dataclass, field
 from bt.programs import CheckedProgram, Routine, compile_program
 from bt.programs.nodes.statement import GoalPlanner
 from bt.runner import Ending, Runner
-from semantics.atoms import Literal
-from semantics.feedback import Code, Feedback
-from semantics.geometry import Vector
-from semantics.motion import MotionInterlock
-from semantics.observation import Observation, Sighting
-from semantics.points import NORTH
-from semantics.program import Voice
-from semantics.protocols import Motion, MotionProgress, MotionStatus, Robot
-from semantics.state import Command, Operator, State
+from semantics.body.motion import MotionInterlock
+from semantics.body.observation import Observation, Sighting
+from semantics.body.protocols import Motion, MotionProgress, MotionStatus, Robot
+from semantics.geometry.geometry import Vector
+from semantics.geometry.points import NORTH
+from semantics.logic.atoms import Literal
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.program import Voice
+from semantics.logic.state import Command, Operator, State
 
 __all__ = ["Rehearsal", "Rehearsed"]
 

@@ -40,10 +40,10 @@ from bt.execution.trouble import UNPLANNED, Debounces, RetryCounter, Stopping, g
 from bt.node import REST_SECONDS, Accountable, Debounce, failure_of, lag_of, path_of, walk
 from bt.record import Journal, plan_fields
 from planning.reasons.sketch import bits
-from semantics.atoms import Conjunct
-from semantics.feedback import Feedback
-from semantics.protocols import Beliefs, Clock
-from semantics.state import Plan, State
+from semantics.body.protocols import Beliefs, Clock
+from semantics.logic.atoms import Conjunct
+from semantics.logic.feedback import Feedback
+from semantics.logic.state import Plan, State
 
 __all__ = ["Execute", "plan_under_way"]
 

@@ -15,10 +15,10 @@ from typing import NamedTuple
 from bt.errors import TreeError
 from bt.execution.order import Order, footprint, independent
 from planning.validation import Invalid, validate
-from semantics.atoms import Atom
 from semantics.errors import UsageError
-from semantics.feedback import Code, Feedback
-from semantics.state import Operator, Plan, State
+from semantics.logic.atoms import Atom
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Operator, Plan, State
 
 MOST_STATES = 20_000
 """The largest number of pairs (set of finished steps, state) that are examined."""

@@ -10,9 +10,9 @@ from py_trees.common import Status
 from bt.errors import TreeError
 from bt.execution.step import Step
 from bt.node import Guard, failure_of, walk
-from semantics.atoms import Conjunct, Literal, objects_in
-from semantics.feedback import Code, Feedback
-from semantics.protocols import Beliefs, attend
+from semantics.body.protocols import Beliefs, attend
+from semantics.logic.atoms import Conjunct, Literal, objects_in
+from semantics.logic.feedback import Code, Feedback
 
 
 def holds(conjunct: Conjunct, beliefs: Beliefs) -> bool:

@@ -16,8 +16,8 @@ from bt.background import Cancellation, Pending
 from bt.errors import TreeError
 from bt.execution.remaining import resume_point
 from domains.world import World
-from semantics.protocols import Beliefs, Clock, NoPlan
-from semantics.state import Plan, State
+from semantics.body.protocols import Beliefs, Clock, NoPlan
+from semantics.logic.state import Plan, State
 
 
 class Improving(Protocol):

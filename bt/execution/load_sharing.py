@@ -15,7 +15,7 @@ from bt.execution.order import Occupied, Order, claim_of, partial_order
 from planning.reasons.sketch import bits
 from planning.validation import Valid, validate
 from semantics.errors import UsageError
-from semantics.state import Action, Operator, Plan, State
+from semantics.logic.state import Action, Operator, Plan, State
 
 MOST_TRIALS = 2000
 """The largest number of exchanges that are tried for one plan."""

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from bt.execution.step import Step, says_where
-from semantics.atoms import Literal, objects_in
-from semantics.feedback import Code, Feedback
-from semantics.state import State
+from semantics.logic.atoms import Literal, objects_in
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import State
 
 __all__ = ["LossCounter"]
 

@@ -26,10 +26,10 @@ from typing import NamedTuple
 
 from bt.errors import TreeError
 from planning.reasons.sketch import bits
-from semantics.atoms import And, Atom, Compare, Formula, Not, Or, fluents_in, numbers_in, walked
+from semantics.body.protocols import ConcurrentMotion, Robot
 from semantics.errors import UsageError
-from semantics.protocols import ConcurrentMotion, Robot
-from semantics.state import Axioms, Change, Operator
+from semantics.logic.atoms import And, Atom, Compare, Formula, Not, Or, fluents_in, numbers_in, walked
+from semantics.logic.state import Axioms, Change, Operator
 
 __all__ = [
     "Footprint",

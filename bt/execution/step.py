@@ -3,7 +3,7 @@
 Each part keeps the reason of its last failure as `feedback`. No leaf blocks: a leaf that is not done is ticked again.
 
 No part of a body starts to move while an earlier motion of that part has not ended. The body keeps the motions that it
-has begun (`semantics.interlock`), so that all trees that drive it share them.
+has begun (`semantics.body.interlock`), so that all trees that drive it share them.
 """
 
 from __future__ import annotations
@@ -21,12 +21,9 @@ from py_trees.composites import Sequence
 from bt.errors import TreeError
 from bt.node import REST_SECONDS, Accountable, lag_of
 from planning.validation import Valid, validate
-from semantics.atoms import Atom, Conjunct, Literal, objects_in
-from semantics.errors import UsageError
-from semantics.feedback import Code, Feedback
-from semantics.interlock import interlocked
-from semantics.motion import MotionInterlock
-from semantics.protocols import (
+from semantics.body.interlock import interlocked
+from semantics.body.motion import MotionInterlock
+from semantics.body.protocols import (
     Beliefs,
     Clock,
     ConcurrentMotion,
@@ -37,7 +34,10 @@ from semantics.protocols import (
     Robot,
     Skill,
 )
-from semantics.state import Operator, State
+from semantics.errors import UsageError
+from semantics.logic.atoms import Atom, Conjunct, Literal, objects_in
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Operator, State
 
 
 def _text(literals: Iterable[Literal]) -> str:

@@ -12,10 +12,10 @@ from py_trees.common import Status
 from bt.execution.step import Step
 from bt.node import REST_SECONDS, Debounce
 from planning.validation import Valid, validate
-from semantics.atoms import Conjunct, Literal, objects_in
-from semantics.feedback import Code, Feedback
-from semantics.protocols import Beliefs, Clock
-from semantics.state import Operator, Plan, State
+from semantics.body.protocols import Beliefs, Clock
+from semantics.logic.atoms import Conjunct, Literal, objects_in
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Operator, Plan, State
 
 
 def conflict(step: Step, beliefs: Beliefs) -> str:

@@ -13,11 +13,11 @@ from bt.programs.reader import identifier
 from bt.programs.sensed_places import SensedPlaces
 from bt.programs.values import Odd, Value, ValueType, spoken
 from domains.capability import Capability
-from semantics.geometry import Box
-from semantics.place_value import ActionValue, PlaceKind, PlaceModel, PlaceValue, read_place
-from semantics.points import MapPoint
-from semantics.program import Call, Constant, Expr
-from semantics.quantity import Quantity, QuantityError, ValueModel
+from semantics.geometry.geometry import Box
+from semantics.geometry.points import MapPoint
+from semantics.logic.place_value import ActionValue, PlaceKind, PlaceModel, PlaceValue, read_place
+from semantics.logic.program import Call, Constant, Expr
+from semantics.logic.quantity import Quantity, QuantityError, ValueModel
 
 GivenModel = ValueModel | PlaceModel
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from bt.programs.values import Odd, Value, shown
-from semantics.points import MapPoint
-from semantics.quantity import Quantity
+from semantics.geometry.points import MapPoint
+from semantics.logic.quantity import Quantity
 
 __all__ = ["ProgramAnswer", "answer_of"]
 

@@ -19,10 +19,10 @@ from bt.programs.sorts import Typing
 from bt.programs.values import ValueType
 from bt.programs.writer import blocks_of, write_expression
 from domains.model import Domain
-from semantics import program as syntax
-from semantics.feedback import Code
 from semantics.hints import choices, did_you_mean
-from semantics.vocabulary import Thing
+from semantics.logic import program as syntax
+from semantics.logic.feedback import Code
+from semantics.logic.vocabulary import Thing
 
 __all__ = ["CheckedProgram", "check_program", "is_done"]
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from semantics.program import Comments
+from semantics.logic.program import Comments
 
 
 class _Comment(NamedTuple):

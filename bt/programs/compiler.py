@@ -15,9 +15,9 @@ from bt.programs.nodes.flow import Block, Choice, Instead, Keep, Leap, Loop, Rou
 from bt.programs.nodes.statement import Asking, Flow, Frame, GoalCheck, GoalPlanner, ProgramContext, Pursuer
 from bt.programs.writer import blocks_of, head_of, value_of
 from bt.record import Journal
-from semantics import program as syntax
-from semantics.interlock import interlocked
-from semantics.protocols import Beliefs, Robot, Skill
+from semantics.body.interlock import interlocked
+from semantics.body.protocols import Beliefs, Robot, Skill
+from semantics.logic import program as syntax
 
 __all__ = ["Routine", "compile_program"]
 

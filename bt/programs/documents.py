@@ -12,7 +12,7 @@ from bt.document import document
 from bt.errors import DocumentError
 from bt.programs.reader import read_program
 from bt.programs.writer import with_comments
-from semantics.program import Comments, Program, ProgramLimits, RefusedProgram
+from semantics.logic.program import Comments, Program, ProgramLimits, RefusedProgram
 
 __all__ = ["program_from_document", "program_of"]
 

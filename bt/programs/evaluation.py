@@ -31,16 +31,16 @@ from bt.programs.values import (
     within,
 )
 from bt.programs.writer import write_expression
-from semantics.atoms import And, Atom, Formula, Not, Or
-from semantics.attributes import Attribute
-from semantics.description import known_values
-from semantics.feedback import Code, Feedback
-from semantics.geometry import Vector
-from semantics.observation import Sighting
-from semantics.place_value import ActionValue
-from semantics.points import NORTH, MapPoint
-from semantics.program import Call, Constant, Each, Expr, Items, Name, Operation, ProgramLimits, TextPosition
-from semantics.state import State
+from semantics.body.observation import Sighting
+from semantics.geometry.geometry import Vector
+from semantics.geometry.points import NORTH, MapPoint
+from semantics.logic.atoms import And, Atom, Formula, Not, Or
+from semantics.logic.attributes import Attribute
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.place_value import ActionValue
+from semantics.logic.program import Call, Constant, Each, Expr, Items, Name, Operation, ProgramLimits, TextPosition
+from semantics.logic.state import State
+from semantics.words.description import known_values
 
 __all__ = ["ExpressionEvaluator", "Spent", "Trouble", "trouble"]
 

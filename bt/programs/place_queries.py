@@ -2,8 +2,8 @@
 
 Each query is one row of `PLACE_QUERIES`. The check before the run and the run itself read the same row, so that they
 agree on what it takes. Lengths are metres; a quantity of length such as ``quantity("5 cm")`` will do as well. A place
-is a thing, a point or a box. Directions are said from the viewer, see `semantics.points`, or from another one that the
-argument ``seen_from`` names.
+is a thing, a point or a box. Directions are said from the viewer, see `semantics.geometry.points`, or from another one
+that the argument ``seen_from`` names.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from typing import Any
 
 from bt.programs.sensed_places import NoRoom, ReachUntold, SensedPlaces, metres
 from bt.programs.values import Odd, TooMuch, Value, ValueType, shown, type_of
-from semantics import points
-from semantics.free_points import GAP, free_points, is_free
-from semantics.geometry import Box
+from semantics.geometry import points
+from semantics.geometry.free_points import GAP, free_points, is_free
+from semantics.geometry.geometry import Box
+from semantics.geometry.points import CORNERS, DIRECTIONS, SIDES, MapPoint
 from semantics.hints import did_you_mean
-from semantics.points import CORNERS, DIRECTIONS, SIDES, MapPoint
-from semantics.quantity import UNITS, Dimension, Quantity, QuantityError
-from semantics.sentences import counted
+from semantics.logic.quantity import UNITS, Dimension, Quantity, QuantityError
+from semantics.logic.sentences import counted
 
 __all__ = ["MEMBER", "PLACE_QUERIES", "WHERE", "Argument", "PlaceQuery"]
 

@@ -16,10 +16,10 @@ from typing import Any
 from bt.programs.comments import comments_of
 from bt.programs.source import Unfit, parsed, told, unfit
 from bt.programs.writer import Statements
-from semantics import program as syntax
-from semantics.atoms import And, Atom, Formula, Not, Or
 from semantics.errors import FormulaError
-from semantics.parsing import parse_formula
+from semantics.logic import program as syntax
+from semantics.logic.atoms import And, Atom, Formula, Not, Or
+from semantics.logic.parsing import parse_formula
 
 __all__ = ["identifier", "read_program"]
 

@@ -9,12 +9,12 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from bt.programs.values import Odd, Value, shown
-from semantics import points
-from semantics.feedback import Code
-from semantics.geometry import Box, Vector
-from semantics.observation import HAND, Sighting
-from semantics.points import MapPoint
-from semantics.quantity import Quantity
+from semantics.body.observation import HAND, Sighting
+from semantics.geometry import points
+from semantics.geometry.geometry import Box, Vector
+from semantics.geometry.points import MapPoint
+from semantics.logic.feedback import Code
+from semantics.logic.quantity import Quantity
 
 __all__ = ["NoRoom", "ReachUntold", "SensedPlaces", "metres"]
 

@@ -25,14 +25,14 @@ from bt.programs.values import RULES, Odd, ValueType, outcomes_of, takes, type_o
 from bt.programs.writer import write_expression
 from domains.capability import Capability
 from domains.conventions import VIEWPOINT
-from semantics.attributes import Attribute
+from semantics.body.observation import HAND
 from semantics.errors import UsageError
-from semantics.feedback import Code
 from semantics.hints import choices, hint
-from semantics.observation import HAND
-from semantics.place_value import read_place
-from semantics.program import Call, Constant, Each, Expr, Items, Mistake, Name, Operation, TextPosition
-from semantics.quantity import Quantity, ValueModel
+from semantics.logic.attributes import Attribute
+from semantics.logic.feedback import Code
+from semantics.logic.place_value import read_place
+from semantics.logic.program import Call, Constant, Each, Expr, Items, Mistake, Name, Operation, TextPosition
+from semantics.logic.quantity import Quantity, ValueModel
 
 Known = Mapping[str, ValueType]
 

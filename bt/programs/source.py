@@ -15,8 +15,8 @@ import unicodedata
 import warnings
 from collections.abc import Mapping
 
-from semantics.feedback import Code, Feedback
-from semantics.program import Mistake, ProgramLimits, TextPosition
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.program import Mistake, ProgramLimits, TextPosition
 
 __all__ = ["EXPRESSIONS", "STATEMENTS", "Unfit", "parsed", "told", "unfit"]
 

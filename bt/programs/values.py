@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from semantics.feedback import Code
-from semantics.geometry import Box
-from semantics.points import MapPoint
-from semantics.program import ProgramLimits
-from semantics.quantity import Quantity, QuantityError
+from semantics.geometry.geometry import Box
+from semantics.geometry.points import MapPoint
+from semantics.logic.feedback import Code
+from semantics.logic.program import ProgramLimits
+from semantics.logic.quantity import Quantity, QuantityError
 
 __all__ = [
     "RULES",

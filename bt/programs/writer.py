@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from semantics import program as syntax
+from semantics.logic import program as syntax
 
 __all__ = [
     "VALUES",

@@ -21,10 +21,10 @@ from bt.execution.execute import Execute, plan_under_way
 from bt.execution.step import says_where
 from bt.recovery.incident import Unplanned
 from bt.recovery.request import Strategy
-from semantics.atoms import Conjunct, Literal
-from semantics.feedback import Code, Feedback, Level
-from semantics.protocols import Beliefs
-from semantics.state import Plan
+from semantics.body.protocols import Beliefs
+from semantics.logic.atoms import Conjunct, Literal
+from semantics.logic.feedback import Code, Feedback, Level
+from semantics.logic.state import Plan
 
 __all__ = ["BUDGETS", "Account", "Budget", "ProgressAccount", "ProgressMonitor", "must_fit", "within_budgets"]
 

@@ -8,8 +8,8 @@ from threading import Lock
 
 from bt.background import Cancellation, Pending
 from bt.recovery.request import Answer, Nothing
-from semantics.feedback import Code, Feedback
-from semantics.goal import Question
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import Question
 
 
 @dataclass(eq=False, kw_only=True)

@@ -26,15 +26,15 @@ from domains.invariants.mentions import effects_of
 from domains.model import Domain, PredicateModel
 from domains.relations import RESTING
 from domains.world import World
-from semantics.atoms import Atom, Literal
+from semantics.body.observation import Sighting
+from semantics.body.protocols import Beliefs, attend, heading_of, sightings_of, views_of
 from semantics.errors import UsageError
-from semantics.feedback import Code, Feedback
-from semantics.geometry import Vector
-from semantics.observation import Sighting
-from semantics.protocols import Beliefs, attend, heading_of, sightings_of, views_of
-from semantics.relations import Arrangement
-from semantics.state import Operator, State
-from semantics.vocabulary import Predicate
+from semantics.geometry.geometry import Vector
+from semantics.geometry.relations import Arrangement
+from semantics.logic.atoms import Atom, Literal
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Operator, State
+from semantics.logic.vocabulary import Predicate
 
 __all__ = ["REFUSALS", "Obstacle", "Obstacles", "domain_with", "known_to", "known_with", "obstacles_of", "place_of"]
 
@@ -346,7 +346,7 @@ class Obstacles:
         return self._beliefs.sensed(literal, since)
 
     def attend(self, atoms: Collection[Atom]) -> None:
-        """See `semantics.protocols.AttentiveBeliefs`."""
+        """See `semantics.body.protocols.AttentiveBeliefs`."""
         attend(self._beliefs, atoms)
         if self.revision != self._beliefs.revision + self._own:
             self._renew()

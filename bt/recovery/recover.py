@@ -36,10 +36,10 @@ from bt.recovery.incident import Incident, OnDetour, RecoveryLog, Unplanned, Use
 from bt.recovery.inquiry import PendingQuestion, UserPrompt
 from bt.recovery.obstacles import Obstacles
 from bt.recovery.request import Answer, Ask, Detour, NewGoal, NewPlan, Nothing, Repeat, Request, Scope, Strategy
-from semantics.atoms import Conjunct
-from semantics.feedback import Code, Feedback
-from semantics.protocols import Beliefs, Clock
-from semantics.state import Plan
+from semantics.body.protocols import Beliefs, Clock
+from semantics.logic.atoms import Conjunct
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Plan
 
 __all__ = ["Recover"]
 

@@ -20,13 +20,13 @@ from domains.capability import Capability
 from domains.model import Domain, RepairRule, RepairStep
 from domains.problem import Problem
 from planning.validation import Invalid, Valid, validate
-from semantics.atoms import And, Atom, Conjunct, Formula, Literal, Variable, conjoined, literals
-from semantics.conditions import bindings, expanded
+from semantics.body.protocols import NoPlan
 from semantics.errors import UsageError
-from semantics.feedback import Code, Feedback
-from semantics.protocols import NoPlan
-from semantics.state import Action, Operator, State
-from semantics.vocabulary import Thing
+from semantics.logic.atoms import And, Atom, Conjunct, Formula, Literal, Variable, conjoined, literals
+from semantics.logic.conditions import bindings, expanded
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Action, Operator, State
+from semantics.logic.vocabulary import Thing
 
 __all__ = ["Mended", "Parking", "RepairSearch", "Splice", "bound"]
 

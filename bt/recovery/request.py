@@ -16,12 +16,12 @@ from typing import ClassVar
 from bt.execution.improvement import Basis
 from bt.recovery.obstacles import Obstacle
 from domains.world import World
-from semantics.atoms import Conjunct
-from semantics.feedback import Feedback
-from semantics.goal import Question
-from semantics.protocols import NoPlan
-from semantics.relations import Arrangement
-from semantics.state import Operator, Plan, State
+from semantics.body.protocols import NoPlan
+from semantics.geometry.relations import Arrangement
+from semantics.logic.atoms import Conjunct
+from semantics.logic.feedback import Feedback
+from semantics.logic.goal import Question
+from semantics.logic.state import Operator, Plan, State
 
 
 class AbandonedError(Exception):

@@ -18,11 +18,11 @@ from bt.recovery.repair_search import Mended, RepairSearch, bound
 from domains.invariants.mentions import lasting_capabilities
 from domains.model import Domain, RepairRule, RepairStep
 from domains.problem import Problem
-from semantics.atoms import And, Formula, Literal, Not, Variable
 from semantics.errors import UsageError
-from semantics.feedback import Code, Feedback
-from semantics.state import Action, Operator, State
-from semantics.vocabulary import Thing
+from semantics.logic.atoms import And, Formula, Literal, Not, Variable
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Action, Operator, State
+from semantics.logic.vocabulary import Thing
 
 __all__ = ["Fix", "TrialCounts", "fixes", "passes", "propose", "tried"]
 

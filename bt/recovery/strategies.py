@@ -14,11 +14,11 @@ from bt.recovery.repair_search import Mended, RepairSearch, Splice
 from bt.recovery.request import Answer, Detour, NewPlan, Nothing, Repeat, Request, Scope, Strategy
 from domains.world import World
 from planning.replanning.replan import Replanned
-from semantics.atoms import Conjunct, Literal
+from semantics.body.protocols import NoPlan
 from semantics.errors import UsageError
-from semantics.feedback import Code, Feedback, Level
-from semantics.protocols import NoPlan
-from semantics.state import Operator, Plan, State
+from semantics.logic.atoms import Conjunct, Literal
+from semantics.logic.feedback import Code, Feedback, Level
+from semantics.logic.state import Operator, Plan, State
 
 __all__ = ["MENDED_BY_CHANCE", "Replan", "Replanner", "Retry", "Rule", "origin_fields"]
 

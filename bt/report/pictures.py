@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bt.report.chapter import Event
-from semantics.reading import read_bounded, real_path
+from semantics.process.reading import read_bounded, real_path
 
 __all__ = ["Picture", "at", "embed"]
 

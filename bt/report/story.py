@@ -16,8 +16,8 @@ from typing import TypeGuard
 from bt.errors import RecordError
 from bt.record import MOST_BYTES, VERSION, lines_of
 from bt.report.chapter import Chapter, Event, Span
-from semantics.reading import read_bounded
-from semantics.sentences import sentence_of, sentences_in
+from semantics.logic.sentences import sentence_of, sentences_in
+from semantics.process.reading import read_bounded
 
 __all__ = ["Story", "read_events", "tell"]
 
@@ -103,7 +103,7 @@ def read_events(file: Path) -> tuple[list[Event], int]:
     A report of a damaged record is better than none.
 
     Raises:
-        OSError: There is no such file, or it is no record (`semantics.reading`).
+        OSError: There is no such file, or it is no record (`semantics.process.reading`).
         RecordError: It is of a later version, or no record.
     """
     events: list[Event] = []

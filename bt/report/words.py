@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from semantics.feedback import Code
+from semantics.logic.feedback import Code
 
 __all__ = ["CUT", "OUTCOMES", "code_meaning", "code_words", "moment_words", "seconds"]
 

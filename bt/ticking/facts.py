@@ -9,9 +9,9 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from bt.errors import TreeError
-from semantics.atoms import Atom, Conjunct
-from semantics.protocols import Beliefs
-from semantics.state import State
+from semantics.body.protocols import Beliefs
+from semantics.logic.atoms import Atom, Conjunct
+from semantics.logic.state import State
 
 
 class Changing(Protocol):

@@ -19,7 +19,7 @@ from domains.capability import Capability
 from domains.invariants.exclusion import exclusions
 from domains.invariants.preconditions import different, required
 from domains.model import Domain
-from semantics.atoms import Atom, Literal
+from semantics.logic.atoms import Atom, Literal
 
 __all__ = ["are_kept_apart", "clash_message", "clashing_facts", "is_certain", "switched_facts"]
 

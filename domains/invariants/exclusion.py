@@ -17,7 +17,7 @@ from domains.capability import Capability
 from domains.invariants.mentions import effects_of
 from domains.invariants.preconditions import different, required
 from domains.model import Domain, SceneFile
-from semantics.atoms import Atom, Literal
+from semantics.logic.atoms import Atom, Literal
 
 __all__ = ["SlotMutexes", "exclusions"]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from domains.capability import Capability, ConditionalEffect
 from domains.model import Domain
-from semantics.atoms import (
+from semantics.logic.atoms import (
     Atom,
     Compare,
     Equal,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from domains.capability import Capability
-from semantics.atoms import Atom, Equal, Formula, Literal, Not, conjoined
+from semantics.logic.atoms import Atom, Equal, Formula, Literal, Not, conjoined
 
 
 def _condition_parts(capability: Capability) -> Iterator[Formula]:

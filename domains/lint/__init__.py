@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from domains.diagnostics import Diagnostics
 from domains.lint.capabilities import check_capabilities
 from domains.lint.conditions import check_conditions
 from domains.lint.conventions import absent_conventions
@@ -19,8 +20,7 @@ from domains.lint.survey.places import YamlPlaces
 from domains.lint.survey.survey import DomainSurvey, PositionFinder
 from domains.lint.usage import check_names, check_usage
 from domains.model import Domain, SceneFile
-from domains.reader.nodes.diagnostics import Diagnostics
-from semantics.atoms import Formula
+from semantics.logic.atoms import Formula
 
 __all__ = [
     "ADDED",

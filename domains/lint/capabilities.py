@@ -10,9 +10,9 @@ from domains.invariants.mentions import formulas_of, mentioned_in, quantified, r
 from domains.invariants.preconditions import contradiction, different, required
 from domains.lint.survey.places import Path
 from domains.lint.survey.survey import DomainSurvey
-from semantics.atoms import Literal, Variable, fluents_in
-from semantics.english import a_noun
-from semantics.sentences import together
+from semantics.logic.atoms import Literal, Variable, fluents_in
+from semantics.logic.sentences import together
+from semantics.words.english import a_noun
 
 _Pairs = tuple[tuple[str, str], ...]
 

@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from domains.diagnostics import Diagnostics, Mark
 from domains.lint.survey.survey import DomainSurvey
 from domains.model import Domain, GoalRule
-from domains.reader.nodes.diagnostics import Diagnostics, Mark
 from domains.reader.rules import read_pack
-from semantics.sexpr import place_of
+from semantics.logic.sexpr import place_of
 
 __all__ = ["GOAL_CALLS", "NamingCall", "calls_of", "check_conditions", "lint_pack"]
 

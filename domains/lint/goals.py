@@ -6,14 +6,14 @@ predicate of its precondition may hold. This finds goals that no scene can reach
 
 from __future__ import annotations
 
+from domains.diagnostics import Mark
 from domains.invariants.mentions import effects_of
 from domains.lint.survey.survey import DomainSurvey
 from domains.model import Domain
-from domains.reader.nodes.diagnostics import Mark
-from semantics.atoms import Literal, literals
 from semantics.errors import FormulaError
-from semantics.parsing import parse_formula
-from semantics.sentences import together
+from semantics.logic.atoms import Literal, literals
+from semantics.logic.parsing import parse_formula
+from semantics.logic.sentences import together
 
 
 def phrase_literals(text: str) -> tuple[Literal, ...]:

@@ -6,8 +6,8 @@ from domains.capability import Capability
 from domains.invariants.preconditions import certain, required
 from domains.lint.survey.survey import DomainSurvey
 from domains.model import RepairRule, RepairStep
-from semantics.atoms import conjoined
-from semantics.feedback import Code
+from semantics.logic.atoms import conjoined
+from semantics.logic.feedback import Code
 
 
 def check_repairs(survey: DomainSurvey) -> None:

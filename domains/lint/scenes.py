@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from domains.diagnostics import Diagnostics
 from domains.lint.survey.survey import PositionFinder
 from domains.model import Domain, SceneFile
-from domains.reader.nodes.diagnostics import Diagnostics
-from semantics.atoms import Atom
+from semantics.logic.atoms import Atom
 
 
 def lint_scene(scene: SceneFile, domain: Domain, places: PositionFinder, diagnostics: Diagnostics) -> None:

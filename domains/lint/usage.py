@@ -11,7 +11,7 @@ from domains.lint.goals import phrase_literals
 from domains.lint.survey.survey import DomainSurvey
 from domains.model import Domain
 from domains.pddl.writer.names import RESERVED, Naming
-from semantics.atoms import fluents_in
+from semantics.logic.atoms import fluents_in
 
 
 def check_usage(survey: DomainSurvey) -> None:

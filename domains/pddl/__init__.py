@@ -11,7 +11,7 @@ from domains.pddl.writer import PROFILES, PddlWriter, WrittenProblem, write_prob
 from domains.pddl.writer.profiles import ProfileError, Refusal
 
 if TYPE_CHECKING:
-    from domains.reader.pddl import ParsedDomain, ProblemFile, read_pddl_domain, read_pddl_problem, read_pddl_reading
+    from domains.pddl.reader import ParsedDomain, ProblemFile, read_pddl_domain, read_pddl_problem, read_pddl_reading
 
 __all__ = [
     "PROFILES",
@@ -32,6 +32,6 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 - the attribute protocol of a
     """Import what reads."""
     if name not in __all__:
         raise AttributeError(f"module 'domains.pddl' has no attribute '{name}'")
-    from domains.reader import pddl
+    from domains.pddl import reader as pddl
 
     return getattr(pddl, name)

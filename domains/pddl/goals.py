@@ -10,14 +10,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from domains.model import DerivedPredicate, Domain, PredicateModel
+from domains.pddl.reader import ProblemFile
 from domains.problem import Problem
-from domains.reader.pddl import ProblemFile
-from semantics.atoms import And, Atom, Conjunct, Formula, Literal, Not, Or, conjoined, dnf, numbers_in, rebuilt
-from semantics.conditions import bounded, expanded
 from semantics.errors import FormulaError, UsageError
-from semantics.sentences import in_words
-from semantics.state import State
-from semantics.vocabulary import Predicate
+from semantics.logic.atoms import And, Atom, Conjunct, Formula, Literal, Not, Or, conjoined, dnf, numbers_in, rebuilt
+from semantics.logic.conditions import bounded, expanded
+from semantics.logic.sentences import in_words
+from semantics.logic.state import State
+from semantics.logic.vocabulary import Predicate
 
 __all__ = ["problem_of", "reaching"]
 

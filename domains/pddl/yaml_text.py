@@ -11,8 +11,8 @@ from domains.capability import Capability
 from domains.model import Domain, PredicateModel, SceneFile
 from domains.pddl.writer.formulas import expression_text, formula_text, number_text, parts_text
 from domains.pddl.writer.texts import conditional_text, literal_text, numeric_text
-from semantics.atoms import Equal, Formula, Not
 from semantics.errors import UsageError
+from semantics.logic.atoms import Equal, Formula, Not
 
 __all__ = ["domain_yaml", "scene_yaml"]
 

@@ -17,7 +17,7 @@ from domains.reader.repairs import load_repairs
 from domains.reader.scene_file import read_scene
 from domains.worlds import DOMAIN_FILE, ENDINGS, PDDL_FILE, WORLDS, available_domains
 from semantics.errors import UnknownNameError
-from semantics.reading import read_head
+from semantics.process.reading import read_head
 
 __all__ = [
     "ANY_SCENE",
@@ -78,7 +78,7 @@ def load_scene(domain: Domain, name_or_path: str | Path) -> SceneFile:
     """
     path = scene_path(domain, name_or_path)
     if path.suffix == ".pddl":
-        from domains.reader.pddl import read_pddl_problem
+        from domains.pddl.reader import read_pddl_problem
 
         return read_pddl_problem(domain, path).scene
     node, diagnostics = read_document(path, str(path))

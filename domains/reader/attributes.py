@@ -11,10 +11,10 @@ from domains.reader.formulas.plain import RESERVED
 from domains.reader.keys import MEASURES, open_table
 from domains.reader.nodes.document import Entry, Node, Scalar, value_of
 from domains.reader.nodes.fields import NUMBER, Field, Fields, entries
-from semantics.attributes import Attribute, Attributes, AttributeValue
-from semantics.geometry import Vector
-from semantics.layout import Shape
-from semantics.quantity import UNITS, Dimension, Quantity, QuantityError, units_of
+from semantics.body.layout import Shape
+from semantics.geometry.geometry import Vector
+from semantics.logic.attributes import Attribute, Attributes, AttributeValue
+from semantics.logic.quantity import UNITS, Dimension, Quantity, QuantityError, units_of
 
 _DIMENSIONS: Mapping[str, Dimension] = dict(
     zip(MEASURES, (Dimension.LENGTH, Dimension.LENGTH, Dimension.VOLUME, Dimension.MASS), strict=True)

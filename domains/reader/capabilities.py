@@ -17,9 +17,9 @@ from domains.reader.nodes.document import Entry, Listing, Node, Scalar, value_of
 from domains.reader.nodes.fields import Field, Fields, entries
 from domains.reader.predicates import ANYTHING
 from domains.reader.relations import read_relations
-from semantics.atoms import Atom, Expression
-from semantics.place_value import PlaceKind, PlaceModel
-from semantics.quantity import UNITS, ValueModel, units_of
+from semantics.logic.atoms import Atom, Expression
+from semantics.logic.place_value import PlaceKind, PlaceModel
+from semantics.logic.quantity import UNITS, ValueModel, units_of
 
 __all__ = ["check_deputies", "check_measures", "embodied", "read_agents", "read_capabilities"]
 

@@ -13,11 +13,11 @@ from domains.reader.keys import FORMS, open_table
 from domains.reader.meshes import furniture_mesh, mesh_shape, refuse_mesh
 from domains.reader.nodes.document import Entry, Node, Scalar
 from domains.reader.nodes.fields import Field, Fields, entries, is_empty
-from semantics.attributes import Attribute
-from semantics.furnishing import MESH
-from semantics.geometry import Vector
-from semantics.layout import Shape
-from semantics.vocabulary import Thing
+from semantics.body.layout import Shape
+from semantics.geometry.furnishing import MESH
+from semantics.geometry.geometry import Vector
+from semantics.logic.attributes import Attribute
+from semantics.logic.vocabulary import Thing
 
 __all__ = [
     "Words",

@@ -1,7 +1,7 @@
 """The reader of the parameters of furniture: the boards of a shelf, the basin of a sink.
 
-`semantics.furnishing` has the table of what each model takes. A model that is not there belongs to a body of the
-user's own, and may have any of the parameters.
+`semantics.geometry.furnishing` has the table of what each model takes. A model that is not there belongs to a body of
+the user's own, and may have any of the parameters.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from domains.reader.nodes.document import Listing, Node
 from domains.reader.nodes.fields import Field, Fields
-from semantics.furnishing import DRAWER, FURNITURE_PARAMETERS, LEAST_GAP, PARAMETER_NAMES, FurnitureParameter
-from semantics.layout import Furniture, FurnitureValues
+from semantics.body.layout import Furniture, FurnitureValues
+from semantics.geometry.furnishing import DRAWER, FURNITURE_PARAMETERS, LEAST_GAP, PARAMETER_NAMES, FurnitureParameter
 
 __all__ = ["LARGEST_FURNITURE", "Drawer", "check_furniture", "drawer_in", "interval", "read_parameters"]
 

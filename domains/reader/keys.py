@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 from domains.conventions import CONVENTIONS
 from domains.reader.nodes.document import Node
 from domains.reader.nodes.fields import Fields, open_fields
-from semantics.feedback import Code
-from semantics.furnishing import PARAMETER_NAMES, FurnitureParameter
-from semantics.place_value import PlaceKind
-from semantics.quantity import UNITS
+from semantics.geometry.furnishing import PARAMETER_NAMES, FurnitureParameter
+from semantics.logic.feedback import Code
+from semantics.logic.place_value import PlaceKind
+from semantics.logic.quantity import UNITS
 
 __all__ = ["CODES", "FORMS", "MEASURES", "TABLES", "THINGS", "TO_ARRANGE", "VALUES", "Keys", "Schema", "open_table"]
 

@@ -18,10 +18,10 @@ from domains.reader.furnishing import LARGEST_FURNITURE, interval
 from domains.reader.keys import open_table
 from domains.reader.nodes.document import Entry, Node
 from domains.reader.nodes.fields import Fields, entries
+from semantics.body.layout import Mesh, Shape
 from semantics.errors import MeshError
-from semantics.furnishing import MESH
-from semantics.geometry import Box, Vector
-from semantics.layout import Mesh, Shape
+from semantics.geometry.furnishing import MESH
+from semantics.geometry.geometry import Box, Vector
 
 __all__ = ["check_meshes", "furniture_mesh", "mesh_shape", "mesh_size", "refuse_mesh"]
 
@@ -46,7 +46,7 @@ def mesh_size(mesh: Mesh | None) -> Vector:
     """Return the width across the front, the depth and the height of furniture; small if it is unreadable."""
     if mesh is None:
         return EMPTY.size
-    from semantics.meshes import triangles  # few worlds have files of solids
+    from semantics.geometry.meshes import triangles  # few worlds have files of solids
 
     depth, width, height = triangles(mesh).box.size
     return (width, depth, height)
@@ -126,7 +126,7 @@ def mesh_shape(fields: Fields, source: str) -> Shape:
     mesh = _read(table, source, LARGEST_PIECE)
     if mesh is None:
         return EMPTY
-    from semantics.meshes import triangles
+    from semantics.geometry.meshes import triangles
 
     x, y, z = triangles(mesh).box.size
     return Shape(MESH, (x, y, z), _mass(fields, table, mesh), mesh=mesh)
@@ -138,7 +138,7 @@ def _mass(fields: Fields, table: Fields, mesh: Mesh) -> float:
     density = fields["density"].number(USUAL_DENSITY, 1.0, 20_000.0)
     if stated is not None:
         return stated
-    from semantics.meshes import triangles
+    from semantics.geometry.meshes import triangles
 
     found = triangles(mesh)
     place = table.get("file") or table.node
@@ -158,7 +158,7 @@ def _mass(fields: Fields, table: Fields, mesh: Mesh) -> float:
 
 def _read(table: Fields, source: str, largest: float) -> Mesh | None:
     """Read which file it is and how it is turned; report what is no solid, or has another unit."""
-    from semantics.meshes import triangles
+    from semantics.geometry.meshes import triangles
 
     node = table.get("file")
     file = _file(table, source)
@@ -211,7 +211,7 @@ class _Places:
     """Reads the places of a solid, and compares them with it."""
 
     def __init__(self, mesh: Mesh) -> None:
-        from semantics.meshes import triangles
+        from semantics.geometry.meshes import triangles
 
         self._solid = triangles(mesh)
         self._box = self._solid.box

@@ -11,9 +11,9 @@ from domains.reader.formulas.conditions import check_atom, read_formula
 from domains.reader.keys import open_table
 from domains.reader.nodes.document import Listing, Node, Scalar, place_in
 from domains.reader.nodes.fields import Field, entries
-from semantics.atoms import Literal, literals
-from semantics.sentences import shortened
-from semantics.vocabulary import GoalPhrase
+from semantics.logic.atoms import Literal, literals
+from semantics.logic.sentences import shortened
+from semantics.logic.vocabulary import GoalPhrase
 
 __all__ = ["read_phrases"]
 

@@ -17,11 +17,11 @@ from domains.reader.keys import TABLES, TO_ARRANGE, open_table
 from domains.reader.meshes import mesh_size
 from domains.reader.nodes.document import Entry, Node, value_of
 from domains.reader.nodes.fields import Field, Fields
-from semantics.atoms import Atom
-from semantics.furnishing import DRAWER, MESH, USUAL_SIZES
-from semantics.geometry import PlanarPose, Vector
-from semantics.layout import Furniture, Layout, MovableObject, Person, RobotStart, Shape
-from semantics.vocabulary import Thing
+from semantics.body.layout import Furniture, Layout, MovableObject, Person, RobotStart, Shape
+from semantics.geometry.furnishing import DRAWER, MESH, USUAL_SIZES
+from semantics.geometry.geometry import PlanarPose, Vector
+from semantics.logic.atoms import Atom
+from semantics.logic.vocabulary import Thing
 
 __all__ = ["Placements"]
 

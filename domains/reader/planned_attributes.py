@@ -15,10 +15,10 @@ from domains.model import Domain
 from domains.reader.formulas.scope import FormulaScope
 from domains.reader.nodes.document import Node
 from domains.reader.nodes.fields import entries
-from semantics.atoms import Atom, Formula
-from semantics.attributes import Attribute
 from semantics.errors import UsageError
-from semantics.vocabulary import Predicate, Thing
+from semantics.logic.atoms import Atom, Formula
+from semantics.logic.attributes import Attribute
+from semantics.logic.vocabulary import Predicate, Thing
 
 
 def with_attribute_names(scope: FormulaScope, attributes: Mapping[str, Attribute]) -> FormulaScope:

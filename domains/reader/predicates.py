@@ -13,8 +13,8 @@ from domains.reader.formulas.scope import FormulaScope
 from domains.reader.keys import open_table
 from domains.reader.nodes.document import Entry, Listing, Node, TableNode, value_of
 from domains.reader.nodes.fields import Field, Fields, entries, is_empty
-from semantics.atoms import Variable
-from semantics.vocabulary import Predicate
+from semantics.logic.atoms import Variable
+from semantics.logic.vocabulary import Predicate
 
 ANYTHING = "object"
 """The affordance that everything has."""

@@ -9,7 +9,7 @@ from domains.model import Domain
 from domains.reader.nodes.document import Node, Scalar, value_of
 from domains.reader.nodes.fields import Field, entries
 from domains.relations import MADE, rest_of
-from semantics.relations import SEEN_FROM
+from semantics.geometry.relations import SEEN_FROM
 
 __all__ = ["check_relations", "read_relations"]
 

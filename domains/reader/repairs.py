@@ -17,7 +17,7 @@ from domains.reader.keys import CODES, open_table
 from domains.reader.nodes.document import Entry, Node, Scalar, read_document
 from domains.reader.nodes.fields import Field, Fields, entries, open_fields
 from domains.repairs import RUNGS, Spending
-from semantics.atoms import Literal, Variable
+from semantics.logic.atoms import Literal, Variable
 
 __all__ = ["load_repairs", "read_ladder", "read_repairs"]
 

@@ -13,9 +13,9 @@ from math import pi
 from random import Random
 from typing import NamedTuple
 
-from semantics.geometry import PlanarPose, to_world
-from semantics.ground_plan import FloorPlan, shift_apart
-from semantics.layout import Furniture, Layout, MovableObject, Person, RobotStart
+from semantics.body.layout import Furniture, Layout, MovableObject, Person, RobotStart
+from semantics.geometry.geometry import PlanarPose, to_world
+from semantics.geometry.ground_plan import FloorPlan, shift_apart
 
 __all__ = ["PlannedRoom", "planned_room"]
 

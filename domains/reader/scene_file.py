@@ -15,8 +15,8 @@ from domains.reader.nodes.document import Node, Scalar, TableNode
 from domains.reader.nodes.fields import Field, Fields, entries, is_empty
 from domains.reader.placements import Placements
 from domains.reader.planned_attributes import as_known, attribute_facts
-from semantics.atoms import And, Atom, Literal
-from semantics.vocabulary import Thing
+from semantics.logic.atoms import And, Atom, Literal
+from semantics.logic.vocabulary import Thing
 
 __all__ = ["read_scene"]
 

@@ -8,9 +8,9 @@ from known_map import EMPTY, KINDS, LOCKED, OPEN, KnownMap, ahead, neighbours, s
 
 from robots.motion import FailedMotion, VirtualClock
 from semantics import Atom, Code, Feedback
-from semantics.observation import Observation
-from semantics.primitive import Primitive
-from semantics.protocols import MotionProgress, MotionStatus
+from semantics.body.observation import Observation
+from semantics.body.primitive import Primitive
+from semantics.body.protocols import MotionProgress, MotionStatus
 
 STEP = 0.05  # seconds of the body's clock that an action of the environment takes
 UNKNOWN = "unknown0"
@@ -59,7 +59,7 @@ class Motion:
 
 
 class MinigridBody:
-    """The agent of a Minigrid environment; implements `semantics.protocols.Robot`.
+    """The agent of a Minigrid environment; implements `semantics.body.protocols.Robot`.
 
     Args:
         environment: The environment; only `reset` and `step` are called, so only the view is known.

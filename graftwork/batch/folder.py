@@ -17,8 +17,8 @@ from typing import Any, Self
 from bt.errors import RecordError, RecordWriteError
 from graftwork.batch.model import BatchResult, BatchRun
 from graftwork.setup.settings import KEPT, Settings
-from semantics.reading import read_bounded
-from semantics.writing import OWNER_FOLDER, append_whole, owners_only
+from semantics.process.reading import read_bounded
+from semantics.process.writing import OWNER_FOLDER, append_whole, owners_only
 
 __all__ = ["BatchFolder"]
 

@@ -2,7 +2,7 @@
 
 A process does one run and is then ended, so that no run depends on another one: with its seed alone it is the same. A
 run recalls nothing, because it has no memory, and nobody answers its questions. One that takes too long or too much
-memory ends alone. The processes are those of `semantics.processes`: they end with the batch, however that ends.
+memory ends alone. The processes are those of `semantics.process`: they end with the batch, however that ends.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from graftwork.session import Session
 from graftwork.setup.bodies import SERVED
 from graftwork.setup.settings import Settings, session_arguments
 from semantics.errors import OutsideError, UsageError
-from semantics.processes.child import ANSWER, SPENT
-from semantics.processes.pool import Pool, Ticket
-from semantics.processes.seat import CalledOffError, DiedError, LateError, WorkerReply
-from semantics.processes.work import WorkerSpec
+from semantics.process.child import ANSWER, SPENT
+from semantics.process.pool import Pool, Ticket
+from semantics.process.seat import CalledOffError, DiedError, LateError, WorkerReply
+from semantics.process.work import WorkerSpec
 
 __all__ = ["MEMORY", "SECONDS", "batch_results", "worker"]
 

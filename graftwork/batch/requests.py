@@ -15,7 +15,7 @@ from graftwork.run.past import world_digest
 from graftwork.run.program_text import read_source
 from graftwork.setup.settings import Settings
 from semantics.errors import UsageError
-from semantics.reading import STANDARD_INPUT, read_bounded
+from semantics.process.reading import STANDARD_INPUT, read_bounded
 
 __all__ = ["RequestFile", "read_requests", "seeds_in", "world_of"]
 

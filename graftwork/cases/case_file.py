@@ -12,19 +12,19 @@ from pathlib import Path
 from typing import Any
 
 from affordances.scene import bookkeeping_of
+from domains.diagnostics import Mark
 from domains.errors import DomainFileError
 from domains.reader.formulas.conditions import check_atom
-from domains.reader.nodes.diagnostics import Mark
 from domains.reader.nodes.document import Listing, Node, Scalar, read_document
 from domains.reader.nodes.fields import Field, Fields, open_fields
 from graftwork.cases.expectations import KINDS, ExpectationReader, read_facts, read_goal
 from graftwork.cases.model import Case, CasePosition
 from graftwork.cases.worlds import CaseWorld
-from semantics.atoms import Atom, Literal
 from semantics.errors import UnknownNameError
-from semantics.feedback import Code
-from semantics.reading import real_path
-from semantics.vocabulary import Thing
+from semantics.logic.atoms import Atom, Literal
+from semantics.logic.feedback import Code
+from semantics.logic.vocabulary import Thing
+from semantics.process.reading import real_path
 
 __all__ = ["KEYS", "answer_text", "case_schema", "read_cases"]
 

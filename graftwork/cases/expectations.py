@@ -23,9 +23,9 @@ from graftwork.cases.model import (
     StepPattern,
     Substituted,
 )
-from semantics.atoms import And, Atom, Conjunct, Formula, Literal, Not, literals
-from semantics.feedback import Code
-from semantics.vocabulary import Thing
+from semantics.logic.atoms import And, Atom, Conjunct, Formula, Literal, Not, literals
+from semantics.logic.feedback import Code
+from semantics.logic.vocabulary import Thing
 
 __all__ = ["KINDS", "ExpectationReader", "read_facts", "read_goal", "read_literal"]
 

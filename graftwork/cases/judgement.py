@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from planning import PartialPlan
-from semantics.feedback import Feedback
-from semantics.goal import CheckedGoal, Question, Rejection
-from semantics.protocols import NoPlan
-from semantics.sentences import counted
-from semantics.state import Action, Plan
+from semantics.body.protocols import NoPlan
+from semantics.logic.feedback import Feedback
+from semantics.logic.goal import CheckedGoal, Question, Rejection
+from semantics.logic.sentences import counted
+from semantics.logic.state import Action, Plan
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,12 +15,12 @@ from typing import Literal as Choice, NamedTuple
 
 from graftwork.cases.judgement import Outcome, ProposedSubstitute, mismatch, plan_lines, with_code
 from planning import PartialPlan
-from semantics.atoms import Atom, Conjunct, Formula, Literal
-from semantics.feedback import Code, Feedback
-from semantics.goal import CheckedGoal, Question, Rejection
-from semantics.protocols import NoPlan
-from semantics.sentences import counted
-from semantics.state import Action, Plan
+from semantics.body.protocols import NoPlan
+from semantics.logic.atoms import Atom, Conjunct, Formula, Literal
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import CheckedGoal, Question, Rejection
+from semantics.logic.sentences import counted
+from semantics.logic.state import Action, Plan
 
 ANY = "*"
 """Matches any argument of a step."""

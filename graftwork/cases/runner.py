@@ -22,9 +22,9 @@ from graftwork.setup.limits import Consent
 from graftwork.setup.plans import PlanningOptions
 from planning import make_planner
 from planning.service import InProcess
+from semantics.body.protocols import LanguageModel, NoPlan, Planner
 from semantics.errors import UsageError
-from semantics.goal import CheckedGoal, Goal, Rejection
-from semantics.protocols import LanguageModel, NoPlan, Planner
+from semantics.logic.goal import CheckedGoal, Goal, Rejection
 
 __all__ = ["CaseResult", "CaseRunner", "consent_in", "wanted_in"]
 

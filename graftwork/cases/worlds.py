@@ -10,9 +10,9 @@ from affordances.scene import Scene
 from domains.model import Domain, SceneFile
 from domains.reader import available_scenes, load_scene
 from domains.world import World
-from semantics.atoms import Atom
-from semantics.rules import RuleBook
-from semantics.state import State
+from semantics.logic.atoms import Atom
+from semantics.logic.rules import RuleBook
+from semantics.logic.state import State
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,10 @@ import sys
 from collections.abc import Iterator
 from typing import Final
 
+from domains.diagnostics import Diagnostics
 from domains.errors import Diagnostic, Severity
 from domains.lint import PositionFinder
 from domains.model import SceneFile
-from domains.reader.nodes.diagnostics import Diagnostics
 from robots.furniture import MODELS, fittings
 
 FEWEST: Final = 19

@@ -8,17 +8,17 @@ from dataclasses import dataclass, field
 from affordances.bookkeeping import DERIVED
 from affordances.scene import bookkeeping_of
 from domains.capability import Capability
+from domains.diagnostics import Diagnostics, expected
 from domains.errors import Diagnostic, Severity
 from domains.invariants.mentions import effects_of
 from domains.lint import PositionFinder
 from domains.model import Domain
-from domains.reader.nodes.diagnostics import Diagnostics, expected
 from graftwork.setup.bodies import primitives_of
 from graftwork.setup.extensions import Extensions, sensor_names
 from robots.furniture import MODELS
 from robots.primitives import PRIMITIVES, STATES, WAIT
-from semantics.primitive import Primitive
-from semantics.spelling import distance, surely
+from semantics.body.primitive import Primitive
+from semantics.words.spelling import distance, surely
 
 
 @dataclass(frozen=True, slots=True)

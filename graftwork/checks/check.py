@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
+from domains.diagnostics import Diagnostics, Mark
 from domains.errors import Diagnostic, DomainFileError
 from domains.lint.conditions import lint_pack
 from domains.model import Domain
-from domains.reader.nodes.diagnostics import Diagnostics, Mark
+from domains.pddl.reader import open_document
 from domains.reader.nodes.document import Node, Scalar, TableNode, read_document, read_text
-from domains.reader.pddl import open_document
 from domains.worlds import ENDINGS, available_domains
 from graftwork.cases.case_file import read_cases
 from graftwork.cases.suites import shown_path
@@ -22,7 +22,7 @@ from graftwork.checks.pddl import check_pddl_domain, check_pddl_problem, domain_
 from graftwork.checks.report import HELD_UP, FileKind, Report, sort_of_yaml
 from graftwork.checks.worlds import ANY, CheckedDomain, check_domain, check_scene
 from semantics.errors import UsageError
-from semantics.reading import real_path
+from semantics.process.reading import real_path
 
 
 def check_paths(names: Iterable[str], means: Means = ANY) -> Report:

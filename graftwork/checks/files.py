@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from domains.diagnostics import expected
 from domains.errors import Diagnostic
-from domains.reader.nodes.diagnostics import expected
 from domains.worlds import ENDINGS, WORLDS, available_domains
 from semantics.hints import nearest
-from semantics.reading import real_path
+from semantics.process.reading import real_path
 
 __all__ = ["DOMAIN_FILES", "PACK", "PARTS", "domain_beside", "files_of", "problem_of"]
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 from math import degrees
 from typing import NamedTuple
 
+from domains.diagnostics import Diagnostics
 from domains.lint import PositionFinder
 from domains.model import SceneFile
-from domains.reader.nodes.diagnostics import Diagnostics
 from graftwork.checks.bodies import Means
 from robots.arrangement import extents
 from robots.furniture import AREA, MODELS, Fittings, drawer_slot, fittings
@@ -25,9 +25,9 @@ from robots.limits import (
     fits_hand,
 )
 from robots.swing import blocked_openings
-from semantics.fronts import handle_solid
-from semantics.geometry import PlanarPose
-from semantics.layout import Furniture, Layout, MovableObject
+from semantics.body.layout import Furniture, Layout, MovableObject
+from semantics.geometry.fronts import handle_solid
+from semantics.geometry.geometry import PlanarPose
 
 __all__ = ["OF_HAND", "check_geometry"]
 

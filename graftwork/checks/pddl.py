@@ -9,13 +9,13 @@ from domains.errors import Diagnostic, DomainFileError, Severity
 from domains.lint import PddlPlaces, lint_domain, lint_scene
 from domains.lint.usage import fluents_read
 from domains.model import Domain, SceneFile
-from domains.reader.pddl import Document, ProblemFile, open_document, read_problem_document
-from domains.reader.pddl.domain import read_domain_document
+from domains.pddl.reader import Document, ProblemFile, open_document, read_problem_document
+from domains.pddl.reader.domain import read_domain_document
 from graftwork.checks.worlds import CheckedDomain
 from planning.lint import out_of_reach
-from semantics.atoms import literals
 from semantics.errors import UsageError
-from semantics.sexpr import Group, Word
+from semantics.logic.atoms import literals
+from semantics.logic.sexpr import Group, Word
 
 __all__ = ["check_pddl_domain", "check_pddl_problem", "domain_of_problem", "kind_of"]
 

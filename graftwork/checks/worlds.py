@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from affordances.scene import Scene, sensed_predicates
+from domains.diagnostics import Diagnostics
 from domains.errors import Diagnostic, DomainFileError, Severity
 from domains.lint import ADDED, CHECKS, YamlPlaces, absent_conventions, lint_domain, lint_scene
 from domains.model import Domain, SceneFile
 from domains.reader import available_scenes, load_scene
 from domains.reader.domain_file import is_sidecar, read_domain
-from domains.reader.nodes.diagnostics import Diagnostics
 from domains.reader.nodes.document import Node, read_document
 from domains.reader.scene_file import read_scene
 from graftwork.checks.boards import check_boards

@@ -25,8 +25,8 @@ from graftwork.setup.bodies import primitives_of
 from graftwork.setup.extensions import extensions_from
 from graftwork.setup.own_classes import is_class
 from graftwork.setup.settings import command_settings, worlds_named
+from semantics.logic.sentences import counted
 from semantics.plain_text import plain
-from semantics.sentences import counted
 
 __all__ = ["check_command"]
 

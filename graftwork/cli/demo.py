@@ -15,7 +15,7 @@ from graftwork.cli.options import echo, waiting
 from graftwork.cli.run import closing_words
 from graftwork.record.log import keep_log
 from graftwork.session import Session
-from semantics.atoms import Atom
+from semantics.logic.atoms import Atom
 
 if TYPE_CHECKING:
     from robots.pybullet import PyBulletRobot

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 
 import domains
+from semantics.logic.sentences import pddl_in_words, sentences_in
 from semantics.plain_text import plain_lines
-from semantics.sentences import pddl_in_words, sentences_in
 
 if TYPE_CHECKING:
     from domains.model import Domain

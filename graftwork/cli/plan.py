@@ -30,7 +30,7 @@ def plan_command(
     with closing(OwnProcess(settings.planner, spares=0, at_once=2, memory=settings.planning_memory << 20)) as service:
         service.warm_up()
         from domains.reader import load_domain
-        from semantics.rules import RuleBook
+        from semantics.logic.rules import RuleBook
 
         domain = load_domain(settings.domain).with_costs(settings.costs)
         rules = RuleBook(domain.rules)

@@ -29,14 +29,14 @@ from graftwork.setup.plans import PlanningOptions, choice_told
 from graftwork.setup.prices import Prices, Pricing, cost_words, parts_words, shares_told
 from graftwork.setup.settings import Settings
 from planning.service import PlanningService
-from semantics.atoms import Or, conjunction
-from semantics.embedding import SentenceEmbedder
+from semantics.body.observation import Observation
 from semantics.errors import OutsideError, UsageError
-from semantics.feedback import Code, Feedback, left_out
-from semantics.goal import CheckedGoal, Goal
-from semantics.observation import Observation
-from semantics.rules import RuleBook
-from semantics.sentences import counted
+from semantics.logic.atoms import Or, conjunction
+from semantics.logic.feedback import Code, Feedback, left_out
+from semantics.logic.goal import CheckedGoal, Goal
+from semantics.logic.rules import RuleBook
+from semantics.logic.sentences import counted
+from semantics.words.embedding import SentenceEmbedder
 
 __all__ = ["plan_and_print", "plan_context"]
 
@@ -110,7 +110,7 @@ def _seen(scene: SceneFile) -> Observation:
 
 def _goal_of_problem(domain: Domain, scene: str) -> tuple[Domain, Goal]:
     """Return the goal of a PDDL problem, and the domain with what the goal needs."""
-    from domains.pddl.files import problem_in  # a scene in PDDL says its goal itself
+    from domains.files import problem_in  # a scene in PDDL says its goal itself
     from domains.pddl.goals import problem_of
 
     parsed = problem_in(domain, scene)

@@ -19,10 +19,10 @@ from graftwork.setup.environment import Environment
 from graftwork.setup.limits import joined_budgets
 from graftwork.setup.settings import Settings
 from robots.fake import FakeRobot
-from semantics.feedback import Feedback
-from semantics.geometry import PlanarPose
-from semantics.interlock import interlocked
-from semantics.layout import Layout, RobotStart
+from semantics.body.interlock import interlocked
+from semantics.body.layout import Layout, RobotStart
+from semantics.geometry.geometry import PlanarPose
+from semantics.logic.feedback import Feedback
 
 __all__ = ["tree_document", "tree_text"]
 

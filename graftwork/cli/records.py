@@ -15,7 +15,7 @@ import typer
 
 from graftwork.cli.options import JsonOption, echo, print_json
 from semantics.errors import known_name
-from semantics.sentences import counted, pddl_in_words, sentences_in
+from semantics.logic.sentences import counted, pddl_in_words, sentences_in
 
 __all__ = ["record_app", "report_command"]
 

@@ -34,13 +34,13 @@ from graftwork.run.run import Run
 from graftwork.session import Session
 from graftwork.setup.prices import cost_words
 from graftwork.setup.settings import Settings, command_settings, session_arguments
+from semantics.body.foreign import FAULTS, describe_error
+from semantics.body.protocols import PictureSource
 from semantics.errors import OutsideError, UsageError
-from semantics.feedback import Code, Feedback, left_out
-from semantics.foreign import FAULTS, describe_error
-from semantics.goal import Question
+from semantics.logic.feedback import Code, Feedback, left_out
+from semantics.logic.goal import Question
+from semantics.logic.sentences import counted, shortened
 from semantics.plain_text import plain
-from semantics.protocols import PictureSource
-from semantics.sentences import counted, shortened
 
 __all__ = ["AtTheTerminal", "Manner", "program_command", "question_words", "run_command"]
 

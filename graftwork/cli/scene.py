@@ -16,9 +16,9 @@ from graftwork.setup.bodies import robot_for
 from graftwork.setup.environment import open_environment, with_learned
 from graftwork.setup.extensions import extensions_from
 from graftwork.setup.settings import Settings, command_settings
-from semantics.attributes import Attribute, told_values
+from semantics.body.protocols import PictureSource
 from semantics.errors import UsageError
-from semantics.protocols import PictureSource
+from semantics.logic.attributes import Attribute, told_values
 
 __all__ = ["picture_command", "scene_command"]
 

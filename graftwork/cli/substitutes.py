@@ -19,15 +19,15 @@ from graftwork.decision.substitute import Absence, Presence, SubstituteProposal,
 from graftwork.language import model_from_name
 from graftwork.language.interpretation import interpret
 from graftwork.setup.settings import Settings, command_settings
-from semantics.atoms import Atom
-from semantics.embedding import SentenceEmbedder
 from semantics.errors import UsageError
-from semantics.goal import CheckedGoal, Goal, Question, Rejection
-from semantics.goal_check import check_goal
-from semantics.parsing import parse_formula
-from semantics.rules import RuleBook
-from semantics.state import State
-from semantics.vocabulary import Vocabulary
+from semantics.logic.atoms import Atom
+from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
+from semantics.logic.goal_check import check_goal
+from semantics.logic.parsing import parse_formula
+from semantics.logic.rules import RuleBook
+from semantics.logic.state import State
+from semantics.logic.vocabulary import Vocabulary
+from semantics.words.embedding import SentenceEmbedder
 
 __all__ = ["SubstituteWish", "substitute_command"]
 

@@ -75,7 +75,7 @@ def export(
     as_json: JsonOption = False,
 ) -> None:
     """Write a world as PDDL that other planners read, or a PDDL world as YAML."""
-    from domains.pddl.files import as_yaml
+    from domains.files import as_yaml
 
     if language == "yaml":
         _print_written(_write_new(as_yaml(domain, [scene] if scene else []), into), as_json)
@@ -94,7 +94,7 @@ def import_pddl(
     as_json: JsonOption = False,
 ) -> None:
     """Make a world in YAML from a PDDL domain, with a scene for each problem."""
-    from domains.pddl.files import as_yaml
+    from domains.files import as_yaml
 
     _print_written(_write_new(as_yaml(domain, problems or []), into), as_json)
 
@@ -176,15 +176,15 @@ def _as_pddl(
 ) -> tuple[dict[str, str], dict[str, str]]:
     """Return the texts by file name, and the names that had to change."""
     from affordances.scene import Scene
-    from domains.pddl.files import problem_in, write_pddl
+    from domains.files import problem_in, write_pddl
     from domains.problem import Problem
     from domains.reader import load_domain, load_scene
     from domains.reader.planned_attributes import with_asked_attributes
     from graftwork.setup.settings import worlds_named
     from planning.relevance.needed import without_unneeded
-    from semantics.atoms import literals
-    from semantics.conditions import bounded, expanded
-    from semantics.parsing import parse_formula
+    from semantics.logic.atoms import literals
+    from semantics.logic.conditions import bounded, expanded
+    from semantics.logic.parsing import parse_formula
 
     domain = load_domain(*worlds_named([name]))
     if scene_name is None:

@@ -9,10 +9,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from graftwork.conformance.suite import Requirement, met, requirement
-from semantics.feedback import Code, Feedback
-from semantics.observation import Observation, not_finite
-from semantics.primitive import Primitive
-from semantics.protocols import (
+from semantics.body.observation import Observation, not_finite
+from semantics.body.primitive import Primitive
+from semantics.body.protocols import (
     Clock,
     ExactSensing,
     LimitedMotion,
@@ -22,7 +21,8 @@ from semantics.protocols import (
     PictureSource,
     Robot,
 )
-from semantics.state import Command
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Command
 
 __all__ = ["BODY", "BodySubject"]
 
@@ -67,7 +67,7 @@ def _protocol(subject: BodySubject) -> None:
     made = subject.make()
     lacking = [name for name in METHODS if not hasattr(made, name)]
     met(not lacking, f"it lacks {', '.join(lacking)}")
-    met(isinstance(made, Robot), "it is no semantics.protocols.Robot")
+    met(isinstance(made, Robot), "it is no semantics.body.protocols.Robot")
     met(isinstance(made.name, str) and made.name, f"its name is {made.name!r}; a body has the name of its agent")
     met(isinstance(made.clock, Clock), "its clock lacks one of now, sleep and simulated")
     made.close()
@@ -174,7 +174,7 @@ def _abilities(subject: BodySubject) -> str | None:
         )
         if isinstance(primitives, Mapping):
             wrong = [name for name, each in primitives.items() if not isinstance(each, Primitive)]
-            met(not wrong, f"primitives['{wrong[0] if wrong else ''}'] is no semantics.primitive.Primitive")
+            met(not wrong, f"primitives['{wrong[0] if wrong else ''}'] is no semantics.body.primitive.Primitive")
         exact = body.exact_within if isinstance(body, ExactSensing) else None
         met(exact is None or exact > 0, f"exact_within is {exact!r}; say seconds above 0, or None")
         if isinstance(body, PictureSource):

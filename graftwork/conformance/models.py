@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from graftwork.conformance.suite import Requirement, met, requirement
-from semantics.protocols import CountingModel, LanguageModel, Message, ModelReply
+from semantics.body.protocols import CountingModel, LanguageModel, Message, ModelReply
 
 __all__ = ["MODEL", "ModelSubject"]
 

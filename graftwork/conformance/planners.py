@@ -15,11 +15,11 @@ from domains.problem import Problem
 from domains.reader import load_domain, load_scene
 from graftwork.conformance.suite import Requirement, Unmet, met, requirement
 from planning import pddl_text
-from semantics.atoms import Atom, dnf
-from semantics.feedback import Feedback
-from semantics.parsing import parse_formula
-from semantics.protocols import Cancellable, FoundPlan, NoPlan, Planner, ProfiledPlanner
-from semantics.state import Action, Operator, State, first_failure
+from semantics.body.protocols import Cancellable, FoundPlan, NoPlan, Planner, ProfiledPlanner
+from semantics.logic.atoms import Atom, dnf
+from semantics.logic.feedback import Feedback
+from semantics.logic.parsing import parse_formula
+from semantics.logic.state import Action, Operator, State, first_failure
 
 __all__ = ["PLANNER", "PlannerSubject"]
 

@@ -10,8 +10,8 @@ from functools import partial
 from graftwork.conformance.suite import Requirement, Unmet, met, requirement
 from graftwork.record.episode import Episode, Outcome
 from graftwork.session import Session
-from semantics.protocols import Motion, MotionProgress, MotionStatus, Robot, Skill
-from semantics.state import Operator
+from semantics.body.protocols import Motion, MotionProgress, MotionStatus, Robot, Skill
+from semantics.logic.state import Operator
 
 __all__ = ["SKILL", "SkillSubject"]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from graftwork.record.log import exception_told
-from semantics.foreign import FAULTS
+from semantics.body.foreign import FAULTS
 
 __all__ = ["Finding", "Requirement", "Unmet", "judged", "met", "requirement"]
 

@@ -16,10 +16,10 @@ from graftwork.record.episode import Outcome
 from graftwork.session import Session
 from graftwork.setup.extensions import extensions_from
 from graftwork.setup.own_classes import made_by
+from semantics.body.foreign import guarded
+from semantics.body.protocols import LanguageModel, Planner, Robot, Skill
 from semantics.errors import UsageError
-from semantics.foreign import guarded
-from semantics.protocols import LanguageModel, Planner, Robot, Skill
-from semantics.state import Command
+from semantics.logic.state import Command
 
 __all__ = ["TrialSetup", "findings_of"]
 

@@ -13,16 +13,16 @@ from graftwork.decision.substitute import Substitutes
 from graftwork.language.offline.patterns import relation_words
 from graftwork.setup.limits import Consent
 from graftwork.setup.plans import Plans
-from semantics.atoms import literals
-from semantics.embedding import Embedder
-from semantics.exclusions import Exclusion
-from semantics.feedback import Code, Feedback
-from semantics.goal import CheckedGoal, Goal, Rejection
-from semantics.goal_check import check_goal
-from semantics.protocols import LanguageModel
-from semantics.relations import SEEN_FROM
-from semantics.state import State
-from semantics.vocabulary import Vocabulary
+from semantics.body.protocols import LanguageModel
+from semantics.geometry.relations import SEEN_FROM
+from semantics.logic.atoms import literals
+from semantics.logic.exclusions import Exclusion
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import CheckedGoal, Goal, Rejection
+from semantics.logic.goal_check import check_goal
+from semantics.logic.state import State
+from semantics.logic.vocabulary import Vocabulary
+from semantics.words.embedding import Embedder
 
 if TYPE_CHECKING:
     from affordances.watcher import Watcher

@@ -28,15 +28,15 @@ from graftwork.decision.values import with_values
 from graftwork.language.interpretation import ModelUse, interpret
 from graftwork.record.episode import Outcome, Stopwatch
 from graftwork.setup.limits import Consent
-from semantics.atoms import Conjunct, dnf
-from semantics.attribute_goals import settled
+from semantics.body.protocols import NoPlan
 from semantics.errors import UsageError
-from semantics.feedback import Code, Feedback
-from semantics.goal import CheckedGoal, Goal, Question, Rejection
-from semantics.protocols import NoPlan
-from semantics.sentences import shortened
-from semantics.state import Plan, State
-from semantics.vocabulary import Vocabulary
+from semantics.logic.atoms import Conjunct, dnf
+from semantics.logic.attribute_goals import settled
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
+from semantics.logic.sentences import shortened
+from semantics.logic.state import Plan, State
+from semantics.logic.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from graftwork.memory import Experience, Memory

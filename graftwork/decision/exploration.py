@@ -23,13 +23,13 @@ from domains.conventions import Conventions
 from graftwork.setup.environment import Environment
 from graftwork.setup.plans import Plans, is_called_off
 from planning.reasons import nowhere
-from semantics.atoms import And, Atom, Literal
-from semantics.feedback import Code, Feedback
-from semantics.geometry import Vector
-from semantics.goal import CheckedGoal, Goal
-from semantics.protocols import NoPlan
-from semantics.sentences import together
-from semantics.state import Plan, State
+from semantics.body.protocols import NoPlan
+from semantics.geometry.geometry import Vector
+from semantics.logic.atoms import And, Atom, Literal
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import CheckedGoal, Goal
+from semantics.logic.sentences import together
+from semantics.logic.state import Plan, State
 
 __all__ = ["CODES", "Exploring", "Looking", "placeless"]
 

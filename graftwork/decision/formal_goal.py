@@ -6,15 +6,15 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from domains.model import Domain
-from semantics.atoms import Exists, ForAll, Formula, literals, numbers_in, walked
-from semantics.attribute_goals import over_values
-from semantics.conditions import bounded, expanded
 from semantics.errors import UsageError, known_name
-from semantics.goal import Every, Goal
-from semantics.goal_values import split_values
-from semantics.parsing import parse_formula
+from semantics.logic.atoms import Exists, ForAll, Formula, literals, numbers_in, walked
+from semantics.logic.attribute_goals import over_values
+from semantics.logic.conditions import bounded, expanded
+from semantics.logic.goal import Every, Goal
+from semantics.logic.goal_values import split_values
+from semantics.logic.parsing import parse_formula
+from semantics.logic.vocabulary import Thing
 from semantics.plain_text import text_of_person
-from semantics.vocabulary import Thing
 
 HOW = 'say what is wanted in words, or as a goal (--goal, goal=) such as "(in apple0 fridge0)"'
 
@@ -69,7 +69,7 @@ def goal_of_problem(domain: Domain, scene: str) -> Goal:
     Raises:
         UsageError: The scene is no problem and has no goal, or its goal compares numbers.
     """
-    from domains.pddl.files import problem_in
+    from domains.files import problem_in
 
     problem = problem_in(domain, scene)
     if problem is None:

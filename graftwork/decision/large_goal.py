@@ -11,13 +11,13 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from graftwork.decision.context import DecisionContext
-from semantics.atoms import MAX_CONJUNCTS, And, Atom, Conjunct, Formula, Literal, Not, Or, conjunction, dnf
+from semantics.body.protocols import NoPlan
 from semantics.errors import FormulaError
-from semantics.feedback import Code
-from semantics.goal import CheckedGoal, Goal, Rejection
-from semantics.goal_check import without_unfit
-from semantics.protocols import NoPlan
-from semantics.state import Plan, State
+from semantics.logic.atoms import MAX_CONJUNCTS, And, Atom, Conjunct, Formula, Literal, Not, Or, conjunction, dnf
+from semantics.logic.feedback import Code
+from semantics.logic.goal import CheckedGoal, Goal, Rejection
+from semantics.logic.goal_check import without_unfit
+from semantics.logic.state import Plan, State
 
 MOST_LISTED = 64
 """The largest number of alternatives that a planner gets as a list, if the goal can be planned for as it is written."""

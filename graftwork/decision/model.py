@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from graftwork.decision.partial_goal import GoalProposal, Offer, PartialGoal
 from graftwork.decision.substitute import SubstituteProposal
 from graftwork.record.episode import Outcome
-from semantics.feedback import Feedback
-from semantics.goal import CheckedGoal, Goal, Question
+from semantics.logic.feedback import Feedback
+from semantics.logic.goal import CheckedGoal, Goal, Question
+from semantics.logic.state import Plan, State
 from semantics.plain_text import text_of_person
-from semantics.state import Plan, State
 
 if TYPE_CHECKING:
     from bt.recovery import Obstacle

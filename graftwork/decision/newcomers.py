@@ -12,10 +12,10 @@ from domains.world import World
 from graftwork.decision.formal_goal import formal_goal
 from graftwork.decision.substitute import replaced
 from graftwork.language.offline.referents import PlaceReader, Slots
-from semantics.atoms import And, Formula, Or, literals
-from semantics.goal import Every, Goal
-from semantics.names import NameIndex
-from semantics.state import State
+from semantics.logic.atoms import And, Formula, Or, literals
+from semantics.logic.goal import Every, Goal
+from semantics.logic.state import State
+from semantics.words.names import NameIndex
 
 __all__ = ["newcomers", "with_newcomers"]
 

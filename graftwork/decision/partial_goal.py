@@ -11,13 +11,13 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from graftwork.language.answers import with_answer
-from semantics.atoms import And, Conjunct, Formula, Literal, conjunction
-from semantics.feedback import Code, Feedback
-from semantics.goal import CheckedGoal, Goal, Question, Rejection
-from semantics.protocols import NoPlan
-from semantics.sentences import in_words, shortened
-from semantics.state import State
-from semantics.vocabulary import Predicate
+from semantics.body.protocols import NoPlan
+from semantics.logic.atoms import And, Conjunct, Formula, Literal, conjunction
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
+from semantics.logic.sentences import in_words, shortened
+from semantics.logic.state import State
+from semantics.logic.vocabulary import Predicate
 
 if TYPE_CHECKING:
     from planning import PartialPlan

@@ -1,9 +1,9 @@
 """`with_room` and `make_room`: whether there is room for what a plan sets down, found before it is carried out.
 
 A goal such as "the fork left of the plate" is planned as if there were a place (`domains.relations`). Here the sampler
-of `semantics.places` is asked along the plan, with what earlier steps take away gone and what they set down in place.
-Where it finds no place, the things that take the room become obstacles of that step, so that the next plan moves them
-first. So planner and sampler take turns, as in PDDLStream (Garrett et al., ICAPS 2020).
+of `semantics.geometry.places` is asked along the plan, with what earlier steps take away gone and what they set down in
+place. Where it finds no place, the things that take the room become obstacles of that step, so that the next plan moves
+them first. So planner and sampler take turns, as in PDDLStream (Garrett et al., ICAPS 2020).
 
 The check only ever says that there is surely no place. A body looks again, with the thing as it hangs in the hand.
 """
@@ -27,16 +27,16 @@ from graftwork.decision.partial_goal import GoalProposal
 from graftwork.record.episode import Outcome
 from graftwork.setup.limits import Consent
 from robots.primitives import no_place, wanted_place
-from semantics.atoms import And, Atom, Conjunct
-from semantics.feedback import Code, Feedback
-from semantics.goal import CheckedGoal, Question
-from semantics.places import PLACEABLE, WantedPlace, least_covered, places, why_too_tight
-from semantics.points import MapPoint
-from semantics.protocols import NoPlan
-from semantics.relations import Arrangement, Placed
-from semantics.sentences import together
-from semantics.solids import Solid
-from semantics.state import Command, Operator, Plan, State
+from semantics.body.protocols import NoPlan
+from semantics.geometry.places import PLACEABLE, WantedPlace, least_covered, places, why_too_tight
+from semantics.geometry.points import MapPoint
+from semantics.geometry.relations import Arrangement, Placed
+from semantics.geometry.solids import Solid
+from semantics.logic.atoms import And, Atom, Conjunct
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import CheckedGoal, Question
+from semantics.logic.sentences import together
+from semantics.logic.state import Command, Operator, Plan, State
 
 __all__ = ["Roomy", "make_room", "with_room", "without_overfull"]
 

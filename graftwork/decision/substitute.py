@@ -16,15 +16,15 @@ from affordances.ontology import AFFORDANCES
 from domains.model import Domain
 from domains.world import World
 from graftwork.language.answers import with_answer
-from semantics.atoms import And, Atom, Formula, Or, literals, rebuilt
-from semantics.embedding import Embedder
-from semantics.english import noun_phrase, singulars
-from semantics.feedback import Code, Feedback
-from semantics.goal import CheckedGoal, Goal, Question, Rejection
-from semantics.lexicon import plain
-from semantics.protocols import LanguageModel
-from semantics.sentences import shortened, together
-from semantics.vocabulary import Thing, Vocabulary
+from semantics.body.protocols import LanguageModel
+from semantics.logic.atoms import And, Atom, Formula, Or, literals, rebuilt
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
+from semantics.logic.sentences import shortened, together
+from semantics.logic.vocabulary import Thing, Vocabulary
+from semantics.words.embedding import Embedder
+from semantics.words.english import noun_phrase, singulars
+from semantics.words.lexicon import plain
 
 __all__ = [
     "Absence",

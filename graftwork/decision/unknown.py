@@ -20,11 +20,11 @@ from graftwork.decision.newcomers import newcomers
 from graftwork.language.answers import with_answer
 from graftwork.record.episode import Outcome
 from graftwork.setup.limits import Consent
-from semantics.english import noun_phrase
-from semantics.feedback import Code, Feedback
-from semantics.goal import Question, Rejection
-from semantics.lexicon import plain
-from semantics.vocabulary import Thing
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import Question, Rejection
+from semantics.logic.vocabulary import Thing
+from semantics.words.english import noun_phrase
+from semantics.words.lexicon import plain
 
 __all__ = ["Treatment", "decide_with_unknown", "treated"]
 

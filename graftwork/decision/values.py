@@ -9,9 +9,9 @@ from domains.planned_values import MANNERS, idle_values, measures_left, valued_o
 from graftwork.decision.model import Decision, FinalDecision
 from graftwork.record.episode import Outcome
 from graftwork.setup.plans import Plans
-from semantics.feedback import Code, Feedback
-from semantics.goal import CheckedGoal, Goal
-from semantics.state import State
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import CheckedGoal, Goal
+from semantics.logic.state import State
 
 
 def with_values(decision: Decision, plans: Plans, state: State) -> Decision:

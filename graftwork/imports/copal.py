@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from domains.diagnostics import Diagnostics, Mark
 from domains.model import Domain
-from domains.reader.nodes.diagnostics import Diagnostics, Mark
 from graftwork.imports.entries import ImportedObject, ImportedState, read_state
-from semantics.atoms import Atom
+from semantics.logic.atoms import Atom
 from semantics.plain_text import plain
 
 __all__ = ["Imported", "import_copal"]

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from domains.reader.nodes.diagnostics import Diagnostics, Mark
+from domains.diagnostics import Diagnostics, Mark
 from domains.reader.nodes.document import read_text
 from semantics.hints import nearest
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from semantics.english import noun_phrase, singulars
-from semantics.feedback import Code, Feedback
-from semantics.goal import Question, Rejection
-from semantics.lexicon import plain
-from semantics.sentences import shortened
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import Question, Rejection
+from semantics.logic.sentences import shortened
+from semantics.words.english import noun_phrase, singulars
+from semantics.words.lexicon import plain
 
 _YES = frozenset(
     {"yes", "y", "yep", "yeah", "yup", "ok", "okay", "sure", "right", "correct", "exactly", "of course", "certainly"}

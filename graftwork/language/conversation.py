@@ -12,14 +12,14 @@ from dataclasses import dataclass, replace
 from graftwork.errors import ModelNonsenseError, ModelUnreachableError
 from graftwork.language.prompts import GOAL_SCHEMA, MOST_ERRORS, correction, instruction_turn, system_prompt
 from graftwork.language.replies import LONGEST_REPLY, Unreadable, read_reply
+from semantics.body.protocols import AbandonableModel, LanguageModel, Message, ModelReply, ServedModel
 from semantics.errors import GraftworkError, UsageError
-from semantics.feedback import Code, Feedback
-from semantics.goal import CheckedGoal, Goal, Question, Rejection
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
+from semantics.logic.sentences import shortened
+from semantics.logic.state import State
+from semantics.logic.vocabulary import Vocabulary
 from semantics.plain_text import plain
-from semantics.protocols import AbandonableModel, LanguageModel, Message, ModelReply, ServedModel
-from semantics.sentences import shortened
-from semantics.state import State
-from semantics.vocabulary import Vocabulary
 
 __all__ = ["Check", "Transcript", "ask_for_goal"]
 

@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from graftwork.language.answers import with_answer
-from semantics.embedding import Embedder
-from semantics.feedback import Code
-from semantics.goal import CheckedGoal, Goal, Question, Rejection
-from semantics.protocols import LanguageModel
-from semantics.state import State
-from semantics.vocabulary import Vocabulary
+from semantics.body.protocols import LanguageModel
+from semantics.logic.feedback import Code
+from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
+from semantics.logic.state import State
+from semantics.logic.vocabulary import Vocabulary
+from semantics.words.embedding import Embedder
 
 if TYPE_CHECKING:
     from graftwork.language.conversation import Check

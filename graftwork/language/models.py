@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from semantics.body.protocols import LanguageModel
 from semantics.errors import UnknownNameError, UsageError
-from semantics.protocols import LanguageModel
 
 __all__ = ["MODELS", "model_from_name"]
 

@@ -23,9 +23,9 @@ from urllib.parse import urlsplit
 from bt.background import in_background, waited
 from graftwork.errors import MissingKeyError, ModelNonsenseError, ModelUnreachableError
 from graftwork.language.connection import Connection
+from semantics.body.protocols import Message, ModelReply
 from semantics.errors import UsageError
 from semantics.plain_text import plain
-from semantics.protocols import Message, ModelReply
 
 __all__ = ["OpenAIModel"]
 

@@ -14,13 +14,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from semantics.atoms import Atom
-from semantics.attributes import Attribute, told_values
-from semantics.feedback import Feedback
-from semantics.goal import Goal
-from semantics.sentences import shortened
-from semantics.state import State
-from semantics.vocabulary import Predicate, Thing, Vocabulary
+from semantics.logic.atoms import Atom
+from semantics.logic.attributes import Attribute, told_values
+from semantics.logic.feedback import Feedback
+from semantics.logic.goal import Goal
+from semantics.logic.sentences import shortened
+from semantics.logic.state import State
+from semantics.logic.vocabulary import Predicate, Thing, Vocabulary
 
 __all__ = ["GOAL_SCHEMA", "MOST_ERRORS", "correction", "instruction_turn", "situation", "system_prompt"]
 

@@ -22,9 +22,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from graftwork.errors import RecordingError, UnrecordedRequestError
-from semantics.protocols import LanguageModel, Message, ModelReply
-from semantics.reading import read_bounded
-from semantics.sentences import shortened
+from semantics.body.protocols import LanguageModel, Message, ModelReply
+from semantics.logic.sentences import shortened
+from semantics.process.reading import read_bounded
 
 __all__ = ["ReplayedModel", "request_key"]
 
@@ -45,7 +45,7 @@ def request_key(messages: Sequence[Message], schema: Mapping[str, Any] | None = 
 
 
 class ReplayedModel:
-    """Replays recorded answers; see `semantics.protocols.LanguageModel`. Thread-safe.
+    """Replays recorded answers; see `semantics.body.protocols.LanguageModel`. Thread-safe.
 
     Args:
         path: The recording.

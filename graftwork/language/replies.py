@@ -15,14 +15,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from affordances.elicitation.replies import NOTHING_MORE
-from semantics.atoms import literals
 from semantics.errors import FormulaError
-from semantics.feedback import Code, Feedback
-from semantics.goal import Goal
-from semantics.goal_values import split_values
-from semantics.parsing import parse_formula
+from semantics.logic.atoms import literals
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import Goal
+from semantics.logic.goal_values import split_values
+from semantics.logic.parsing import parse_formula
+from semantics.logic.quantity import QuantityError
 from semantics.plain_text import plain, whole_characters
-from semantics.quantity import QuantityError
 
 __all__ = ["ModelProposal", "Unreadable", "read_reply"]
 

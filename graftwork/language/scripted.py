@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from graftwork.errors import OutOfAnswersError, RecordingError
-from semantics.protocols import Message, ModelReply
-from semantics.reading import read_bounded
-from semantics.sentences import shortened
+from semantics.body.protocols import Message, ModelReply
+from semantics.logic.sentences import shortened
+from semantics.process.reading import read_bounded
 
 __all__ = ["ModelRequest", "ScriptedModel"]
 
@@ -29,7 +29,7 @@ class ModelRequest(NamedTuple):
 
 
 class ScriptedModel:
-    """Answers in order; see `semantics.protocols.LanguageModel`.
+    """Answers in order; see `semantics.body.protocols.LanguageModel`.
 
     Args:
         answers: The answers. A text is returned unchanged. A table such as ``{"goal": "(opened fridge0)"}`` is returned

@@ -20,8 +20,8 @@ from bt.runner import Ended, Listener
 from domains.world import World
 from graftwork.record.episode import Tried
 from graftwork.record.log import LOGGER
-from semantics.feedback import Code
-from semantics.state import Action
+from semantics.logic.feedback import Code
+from semantics.logic.state import Action
 
 __all__ = ["BLAMING", "EvidenceRecorder", "Trials", "asked_of", "store_beside"]
 

@@ -11,9 +11,9 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator
 
 from graftwork.language.offline.pairing import speaks_of_pairs
-from semantics.description import TraitReader
-from semantics.english import GRAMMAR, THINGS, singulars
-from semantics.vocabulary import Vocabulary
+from semantics.logic.vocabulary import Vocabulary
+from semantics.words.description import TraitReader
+from semantics.words.english import GRAMMAR, THINGS, singulars
 
 _OPENINGS = tuple(
     phrase.split()

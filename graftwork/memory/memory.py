@@ -25,11 +25,11 @@ from graftwork.memory.rows import episode_of, is_sound, subtree_of
 from graftwork.memory.store import checksum, database, default_place, opened
 from graftwork.memory.subtree import Subtree, scene_of
 from graftwork.record.episode import Episode, Outcome, Tried
-from semantics.database import BadRow
 from semantics.errors import UnknownNameError, UsageError
-from semantics.goal import Goal
-from semantics.state import Action, State
-from semantics.vocabulary import Vocabulary
+from semantics.logic.goal import Goal
+from semantics.logic.state import Action, State
+from semantics.logic.vocabulary import Vocabulary
+from semantics.process.database import BadRow
 
 __all__ = ["Experience", "Memory", "Record"]
 

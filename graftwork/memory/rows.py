@@ -16,7 +16,7 @@ from typing import Any
 from graftwork.memory.store import checksum
 from graftwork.memory.subtree import Subtree
 from graftwork.record.episode import Episode
-from semantics.database import RowError
+from semantics.process.database import RowError
 
 __all__ = ["READERS", "episode_of", "is_sound", "subtree_of"]
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from graftwork.errors import MemoryFileError
 
 if TYPE_CHECKING:
-    from semantics.database import Database
+    from semantics.process.database import Database
 
 __all__ = ["checksum", "database", "default_place", "opened"]
 
@@ -62,7 +62,7 @@ _REASONS = {
 
 def database(path: Path) -> Database:
     """Return the database of a memory; do not open it yet."""
-    from semantics.database import Database  # the settings ask for the place only
+    from semantics.process.database import Database  # the settings ask for the place only
 
     return Database(path, OURS, MIGRATIONS, _REASONS, MemoryFileError, _INSTEAD)
 

@@ -19,14 +19,14 @@ from typing import Any
 from domains.model import Capability, Domain, Template
 from domains.problem import Problem
 from graftwork.memory.instruction import instruction_key, is_described, things_named
-from semantics.atoms import Conjunct, Formula, Literal, literals
-from semantics.english import THINGS
-from semantics.goal import Goal
-from semantics.goal_values import read_values, values_document
-from semantics.parsing import parse_formula
-from semantics.quantity import Quantity
-from semantics.state import Action, Operator, Plan, State
-from semantics.vocabulary import Thing, Vocabulary
+from semantics.logic.atoms import Conjunct, Formula, Literal, literals
+from semantics.logic.goal import Goal
+from semantics.logic.goal_values import read_values, values_document
+from semantics.logic.parsing import parse_formula
+from semantics.logic.quantity import Quantity
+from semantics.logic.state import Action, Operator, Plan, State
+from semantics.logic.vocabulary import Thing, Vocabulary
+from semantics.words.english import THINGS
 
 __all__ = ["Subtree", "proof_digest", "reads_of", "scene_of"]
 

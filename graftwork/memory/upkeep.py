@@ -21,8 +21,8 @@ from affordances.mapping.store import KEY as PIECE, read_piece
 from graftwork.memory.evidence import store_beside
 from graftwork.memory.rows import READERS
 from graftwork.memory.store import database
-from semantics.database import DAMAGE, BadRow, Database, RowError, fault_of, is_damage
-from semantics.reading import read_bounded, real_path
+from semantics.process.database import DAMAGE, BadRow, Database, RowError, fault_of, is_damage
+from semantics.process.reading import read_bounded, real_path
 
 __all__ = ["CheckedFile", "RepairedFile", "checked", "repaired"]
 

@@ -20,9 +20,9 @@ from bt.execution.step import Step
 from bt.record import Journal
 from bt.runner import Listener
 from robots.hand import BY_HAND
-from semantics.atoms import And, Atom
-from semantics.sentences import in_words
-from semantics.state import Action, Operator
+from semantics.logic.atoms import And, Atom
+from semantics.logic.sentences import in_words
+from semantics.logic.state import Action, Operator
 
 __all__ = ["Disturbances"]
 

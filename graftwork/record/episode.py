@@ -15,8 +15,8 @@ from enum import StrEnum
 from typing import Any, NamedTuple, Self
 
 from semantics.errors import UsageError
-from semantics.feedback import Code, Feedback
-from semantics.state import Action
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Action
 
 VERSION = 1
 

@@ -20,10 +20,10 @@ from typing import cast
 
 import platformdirs
 
-from semantics.foreign import describe_error
+from semantics.body.foreign import describe_error
+from semantics.logic.sentences import shortened
 from semantics.plain_text import plain, plain_lines
-from semantics.sentences import shortened
-from semantics.writing import OWNER_FOLDER, owners_only
+from semantics.process.writing import OWNER_FOLDER, owners_only
 
 __all__ = ["LOGGER", "LogJournal", "exception_told", "keep_log", "log_fault", "log_path"]
 

@@ -13,7 +13,7 @@ from typing import IO, Any
 
 from bt.errors import RecordError
 from bt.record import MOST_BYTES, RecordLine, event_of, read_record, record_file
-from semantics.reading import open_regular
+from semantics.process.reading import open_regular
 
 __all__ = ["follow_record", "read_record"]
 

@@ -26,15 +26,15 @@ from domains.model import Domain
 from graftwork.record.disturbances import Disturbances
 from graftwork.record.episode import Episode, Outcome, Stopwatch
 from graftwork.record.log import LOGGER
-from semantics.atoms import Atom
+from semantics.body.protocols import PictureSource, Robot
 from semantics.errors import OutsideError
-from semantics.feedback import Code, Feedback
-from semantics.goal import CheckedGoal, Goal
-from semantics.goal_values import values_document
-from semantics.protocols import PictureSource, Robot
-from semantics.quantity import Quantity
-from semantics.sentences import in_words, number_in_words, shortened, together
-from semantics.state import Plan
+from semantics.logic.atoms import Atom
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import CheckedGoal, Goal
+from semantics.logic.goal_values import values_document
+from semantics.logic.quantity import Quantity
+from semantics.logic.sentences import in_words, number_in_words, shortened, together
+from semantics.logic.state import Plan
 
 __all__ = ["Records", "RunRecord", "number_told"]
 

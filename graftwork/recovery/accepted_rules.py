@@ -18,9 +18,9 @@ from domains.model import Domain, RepairRule, RepairStep
 from domains.reader import available_scenes, load_repairs, load_scene
 from graftwork.memory import Memory
 from semantics.errors import known_name
-from semantics.state import Action
-from semantics.vocabulary import Thing
-from semantics.writing import OWNER_FOLDER, replace_whole
+from semantics.logic.state import Action
+from semantics.logic.vocabulary import Thing
+from semantics.process.writing import OWNER_FOLDER, replace_whole
 
 __all__ = ["RuleProposal", "accept", "accepted", "fixes_told", "proposals", "rule_text"]
 

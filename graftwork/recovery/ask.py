@@ -15,11 +15,11 @@ from graftwork.language.answers import numbered, with_answer
 from graftwork.language.interpretation import interpret
 from graftwork.recovery.consent import MOST_ROUNDS
 from graftwork.recovery.context import GoalStrategy, Pursuit, RecoveryContext
+from semantics.body.protocols import NoPlan
 from semantics.errors import OutsideError
-from semantics.feedback import Code, Feedback
-from semantics.goal import CheckedGoal, Question, Rejection
-from semantics.protocols import NoPlan
-from semantics.sentences import shortened
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import CheckedGoal, Question, Rejection
+from semantics.logic.sentences import shortened
 
 __all__ = ["AGAIN", "DONE", "HEARD_SECONDS", "STOP", "AskPerson", "chosen"]
 

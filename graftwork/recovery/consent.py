@@ -9,9 +9,9 @@ from bt.recovery import Answer, Ask, NewGoal, Nothing, Request
 from graftwork.decision.partial_goal import Offer
 from graftwork.language.answers import with_answer
 from graftwork.setup.limits import Consent
-from semantics.feedback import Code, Feedback
-from semantics.goal import CheckedGoal, Question, Rejection
-from semantics.protocols import NoPlan
+from semantics.body.protocols import NoPlan
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import CheckedGoal, Question, Rejection
 
 __all__ = ["MOST_ROUNDS", "YES", "Changed", "ProposedGoal", "asked_first", "changed_goal", "with_consent"]
 

@@ -16,13 +16,13 @@ from bt.recovery.mishap import mishaps
 from graftwork.language.conversation import ask_for_goal
 from graftwork.language.prompts import situation
 from graftwork.recovery.context import GoalStrategy
-from semantics.atoms import Conjunct
+from semantics.body.protocols import LanguageModel
 from semantics.errors import OutsideError
-from semantics.feedback import Code, Feedback
-from semantics.goal import CheckedGoal, Goal, Question, Rejection
-from semantics.protocols import LanguageModel
-from semantics.sentences import in_words, shortened
-from semantics.state import Plan
+from semantics.logic.atoms import Conjunct
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
+from semantics.logic.sentences import in_words, shortened
+from semantics.logic.state import Plan
 
 __all__ = ["CONSULTED_SECONDS", "Consult"]
 

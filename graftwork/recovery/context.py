@@ -22,11 +22,11 @@ from graftwork.recovery.consent import changed_goal
 from graftwork.setup.plans import Plans
 from planning import Replanned
 from planning.anytime import Best
-from semantics.feedback import Code, Feedback
-from semantics.goal import CheckedGoal, Goal, Rejection
-from semantics.protocols import NoPlan
-from semantics.sentences import shortened
-from semantics.state import Plan, State
+from semantics.body.protocols import NoPlan
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import CheckedGoal, Goal, Rejection
+from semantics.logic.sentences import shortened
+from semantics.logic.state import Plan, State
 
 __all__ = ["GoalStrategy", "Pursuit", "RecoveryContext"]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from bt.recovery import Answer, Detour, Nothing, Request
 from graftwork.decision.exploration import CODES, Exploring
 from graftwork.recovery.context import GoalStrategy
-from semantics.protocols import NoPlan
+from semantics.body.protocols import NoPlan
 
 
 @dataclass(eq=False)

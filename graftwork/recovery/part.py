@@ -16,10 +16,10 @@ from graftwork.recovery.consent import Changed, ProposedGoal, with_consent
 from graftwork.recovery.context import GoalStrategy
 from graftwork.setup.plans import Plans, is_called_off
 from planning import PartialPlan
-from semantics.atoms import Conjunct
-from semantics.feedback import Code, Feedback
-from semantics.protocols import NoPlan
-from semantics.state import State
+from semantics.body.protocols import NoPlan
+from semantics.logic.atoms import Conjunct
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import State
 
 __all__ = ["PursuePart"]
 

@@ -16,11 +16,11 @@ from graftwork.recovery.consent import YES, Changed, ProposedGoal, with_consent
 from graftwork.recovery.context import GoalStrategy
 from graftwork.setup.plans import Plans, is_called_off
 from planning.reasons import nowhere
-from semantics.feedback import Code, Feedback
-from semantics.goal import CheckedGoal, Question
-from semantics.protocols import NoPlan
-from semantics.sentences import shortened
-from semantics.state import Plan, State
+from semantics.body.protocols import NoPlan
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import CheckedGoal, Question
+from semantics.logic.sentences import shortened
+from semantics.logic.state import Plan, State
 
 __all__ = ["Substitute"]
 

@@ -27,10 +27,10 @@ from graftwork.recovery.part import PursuePart
 from graftwork.recovery.substitute import Substitute
 from graftwork.setup.environment import Environment
 from graftwork.setup.limits import Budgets, Consent
-from semantics.atoms import Conjunct
-from semantics.feedback import Feedback
-from semantics.goal import CheckedGoal
-from semantics.state import Plan
+from semantics.logic.atoms import Conjunct
+from semantics.logic.feedback import Feedback
+from semantics.logic.goal import CheckedGoal
+from semantics.logic.state import Plan
 
 PLANNED_SECONDS = 0.1
 """Seconds that planning takes on a simulated clock."""

@@ -24,12 +24,12 @@ from graftwork.run.program_text import all_told, before_told, measured_told, uns
 from graftwork.run.stages import GoalsInOrder
 from graftwork.setup.plans import choice_told
 from graftwork.setup.prices import shares_told
-from semantics.atoms import Atom
-from semantics.feedback import Code, Feedback
-from semantics.goal import CheckedGoal, Goal
-from semantics.observation import is_old
-from semantics.protocols import Beliefs, Robot
-from semantics.state import Action, Plan
+from semantics.body.observation import is_old
+from semantics.body.protocols import Beliefs, Robot
+from semantics.logic.atoms import Atom
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import CheckedGoal, Goal
+from semantics.logic.state import Action, Plan
 
 __all__ = [
     "already_told",

@@ -32,13 +32,13 @@ from graftwork.setup.environment import Environment
 from graftwork.setup.limits import Budgets, Consent, joined_budgets
 from graftwork.setup.plans import PlanningOptions, Plans, choice_told
 from graftwork.setup.settings import Limits
-from semantics.atoms import Atom
-from semantics.embedding import Embedder, SentenceEmbedder
+from semantics.body.motion import Hold
+from semantics.body.protocols import Clock, CountingModel, Interlocked, LanguageModel, Robot
 from semantics.errors import UsageError
-from semantics.feedback import Feedback
-from semantics.goal import CheckedGoal, Goal
-from semantics.motion import Hold
-from semantics.protocols import Clock, CountingModel, Interlocked, LanguageModel, Robot
+from semantics.logic.atoms import Atom
+from semantics.logic.feedback import Feedback
+from semantics.logic.goal import CheckedGoal, Goal
+from semantics.words.embedding import Embedder, SentenceEmbedder
 
 __all__ = ["RunState", "Services", "persons_of", "record_goal", "shared_out", "tree_of"]
 

@@ -16,10 +16,10 @@ from graftwork.record.episode import Episode
 from graftwork.recovery.tree import PLANNED_SECONDS
 from graftwork.run.context import RunState, Services
 from graftwork.run.program_tree import rehearsal_in
-from semantics.correction import Correction
-from semantics.feedback import Code, Feedback
-from semantics.goal import Rejection
-from semantics.state import Plan
+from semantics.logic.correction import Correction
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import Rejection
+from semantics.logic.state import Plan
 
 __all__ = ["Amended", "Amending", "Attempt", "Correcting", "trial_of_plan", "trial_of_program"]
 

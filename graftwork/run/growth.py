@@ -13,9 +13,9 @@ from graftwork.record.episode import Outcome
 from graftwork.run.context import RunState, Services
 from graftwork.run.program_text import all_told
 from graftwork.run.stages import in_order
-from semantics.feedback import Feedback
-from semantics.goal import CheckedGoal, Goal
-from semantics.sentences import together
+from semantics.logic.feedback import Feedback
+from semantics.logic.goal import CheckedGoal, Goal
+from semantics.logic.sentences import together
 
 __all__ = ["Growing", "adopted"]
 

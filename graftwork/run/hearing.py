@@ -12,9 +12,9 @@ from graftwork.decision import Wanted
 from graftwork.language.interruption import Interruption, takes_back
 from graftwork.run.context import RunState, Services
 from semantics.errors import UsageError
-from semantics.goal import Question
+from semantics.logic.goal import Question
+from semantics.logic.sentences import shortened
 from semantics.plain_text import text_of_person
-from semantics.sentences import shortened
 
 SAID_STOP = "the person said stop"
 Answering = Callable[[Question], str | None]

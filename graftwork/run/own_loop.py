@@ -31,8 +31,8 @@ from graftwork.record.recorder import RunRecord
 from graftwork.run.context import RunState, Services, persons_of, record_goal, tree_of
 from robots.lease import Lease
 from semantics.errors import UsageError
-from semantics.feedback import Code, Feedback
-from semantics.sentences import shortened
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.sentences import shortened
 
 __all__ = ["OUTCOMES", "OwnLoop", "RecordedTree"]
 

@@ -28,15 +28,15 @@ from domains.worlds import ENDINGS
 from graftwork.record.episode import Outcome
 from graftwork.setup.limits import Weights
 from graftwork.setup.settings import KEPT, Limits, Settings, placed
-from semantics.atoms import Atom
 from semantics.errors import FormulaError
-from semantics.goal import Goal
-from semantics.goal_values import read_values, values_document
-from semantics.parsing import parse_formula
+from semantics.logic.atoms import Atom
+from semantics.logic.goal import Goal
+from semantics.logic.goal_values import read_values, values_document
+from semantics.logic.parsing import parse_formula
+from semantics.logic.quantity import QuantityError
+from semantics.logic.sentences import shortened
 from semantics.plain_text import whole_characters
-from semantics.quantity import QuantityError
-from semantics.reading import real_path
-from semantics.sentences import shortened
+from semantics.process.reading import real_path
 
 __all__ = ["Past", "about", "folder_beside", "read_past", "world_digest"]
 

@@ -18,11 +18,11 @@ from graftwork.run.correction import Attempt, trial_of_program
 from graftwork.run.program_text import ProgramSource, closing, refusal
 from graftwork.run.program_tree import Whereabouts, build_program, rehearsal_in
 from graftwork.run.run import Run
-from semantics.correction import Correction
-from semantics.feedback import Feedback
-from semantics.goal import Rejection
-from semantics.program import RefusedProgram
-from semantics.state import Plan
+from semantics.logic.correction import Correction
+from semantics.logic.feedback import Feedback
+from semantics.logic.goal import Rejection
+from semantics.logic.program import RefusedProgram
+from semantics.logic.state import Plan
 
 
 class ProgramRun(Run):

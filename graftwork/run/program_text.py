@@ -13,11 +13,11 @@ from bt.document import document
 from bt.programs import Routine
 from graftwork.errors import ProgramFileError
 from graftwork.record.recorder import number_told
-from semantics.atoms import Atom
-from semantics.goal import CheckedGoal
-from semantics.program import RefusedProgram
-from semantics.reading import read_bounded
-from semantics.sentences import counted, shortened
+from semantics.logic.atoms import Atom
+from semantics.logic.goal import CheckedGoal
+from semantics.logic.program import RefusedProgram
+from semantics.logic.sentences import counted, shortened
+from semantics.process.reading import read_bounded
 
 __all__ = ["ProgramSource", "all_told", "before_told", "closing", "measured_told", "preview", "read_source", "refusal"]
 

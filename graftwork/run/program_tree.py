@@ -16,10 +16,10 @@ from bt.runner import Listener
 from graftwork.decision import PlanDecision
 from graftwork.recovery.tree import PLANNED_SECONDS
 from graftwork.run.context import RunState, Services, tree_of
-from semantics.feedback import Feedback
-from semantics.goal import CheckedGoal
-from semantics.protocols import NoPlan, reaches_of
-from semantics.state import Plan, State
+from semantics.body.protocols import NoPlan, reaches_of
+from semantics.logic.feedback import Feedback
+from semantics.logic.goal import CheckedGoal
+from semantics.logic.state import Plan, State
 
 
 def rehearsal_in(services: Services) -> Rehearsal:

@@ -43,14 +43,14 @@ from graftwork.run.past import Past
 from graftwork.run.stages import in_order
 from graftwork.setup.limits import Consent
 from robots.lease import Lease
+from semantics.body.protocols import CountingModel
 from semantics.errors import OutsideError, UsageError
-from semantics.feedback import Code, Feedback
-from semantics.goal import CheckedGoal, Goal, Question
-from semantics.goal_values import values_document
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import CheckedGoal, Goal, Question
+from semantics.logic.goal_values import values_document
+from semantics.logic.sentences import shortened
+from semantics.logic.state import Plan
 from semantics.plain_text import text_of_person
-from semantics.protocols import CountingModel
-from semantics.sentences import shortened
-from semantics.state import Plan
 
 __all__ = ["Answering", "Run"]
 

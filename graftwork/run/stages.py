@@ -9,8 +9,8 @@ from bt import Runner, Tree
 from bt.stages import Stages
 from graftwork.decision import Decision, FinalDecision, PlanDecision
 from graftwork.record.episode import Outcome
-from semantics.feedback import Code, Feedback
-from semantics.goal import CheckedGoal, Goal
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import CheckedGoal, Goal
 
 __all__ = ["GoalsInOrder", "in_order", "only_first"]
 

@@ -14,13 +14,13 @@ from domains.capability import Capability
 from domains.model import Domain, SceneFile
 from graftwork.setup.model_body import OperatorFinder
 from robots.states import NumericChange
-from semantics.atoms import Atom, Compare, Formula, conjoined, numbers_in
-from semantics.conditions import is_true
-from semantics.feedback import Code, Feedback
-from semantics.observation import Observation
-from semantics.quantity import ValueModel
-from semantics.said_number import shortfall
-from semantics.state import Command, Operator, State
+from semantics.body.observation import Observation
+from semantics.logic.atoms import Atom, Compare, Formula, conjoined, numbers_in
+from semantics.logic.conditions import is_true
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.quantity import ValueModel
+from semantics.logic.said_number import shortfall
+from semantics.logic.state import Command, Operator, State
 
 __all__ = ["DomainNumbers", "numeric_model"]
 

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 from graftwork.errors import RobotUnavailableError
 from graftwork.setup.own_classes import is_class, made_by
+from semantics.body.foreign import guarded
 from semantics.errors import UnknownNameError, UsageError
-from semantics.foreign import guarded
 
 if TYPE_CHECKING:
     from domains.model import Domain, SceneFile
     from planning.service import PlanningService
-    from semantics.primitive import Primitive
-    from semantics.protocols import Planner, Robot
+    from semantics.body.primitive import Primitive
+    from semantics.body.protocols import Planner, Robot
 
 AUTO = "auto"
 """Means `pybullet` if the scene has poses, else `symbolic`."""
@@ -119,19 +119,21 @@ def primitives_of(robot: str) -> Mapping[str, Primitive] | None:
 
 def _of_user(name: str) -> Robot:
     """Create the body that a class of the user's is."""
-    from semantics.protocols import Robot  # the command line names the bodies, and starts without it
+    from semantics.body.protocols import Robot  # the command line names the bodies, and starts without it
 
     with guarded(lambda why: UsageError(f"robot {name}: it cannot be made without arguments ({why})")):
         made = made_by(name)()
         if not isinstance(made, Robot):
-            raise UsageError(f"robot {name}: it lacks methods of semantics.protocols.Robot; try graftwork check {name}")
+            raise UsageError(
+                f"robot {name}: it lacks methods of semantics.body.protocols.Robot; try graftwork check {name}"
+            )
         return made
 
 
 def _told_by(body: Robot) -> Mapping[str, Primitive] | None:
     """Return the motion primitives that a body tells, and close it."""
-    from semantics.primitive import Primitive
-    from semantics.protocols import LimitedMotion
+    from semantics.body.primitive import Primitive
+    from semantics.body.protocols import LimitedMotion
 
     try:
         told = body.primitives if isinstance(body, LimitedMotion) else None
@@ -148,11 +150,11 @@ def robot_for(robot: str | Robot, domain: Domain, scene: SceneFile) -> Robot:
         UnknownNameError: There is no such body.
         RobotUnavailableError: Its simulator or driver is not available.
     """
-    from semantics.protocols import Robot
+    from semantics.body.protocols import Robot
 
     if not isinstance(robot, str):
         if not isinstance(robot, Robot):
-            raise UsageError(f"{robot!r} is no body: it lacks methods of semantics.protocols.Robot")
+            raise UsageError(f"{robot!r} is no body: it lacks methods of semantics.body.protocols.Robot")
         return robot
     name = body_named(robot, scene)
     if name.startswith(SERVED):
@@ -184,8 +186,8 @@ def service_of(planner: str | Planner | PlanningService, memory: int | None = No
     from planning.planners.fast_downward import FastDownward
     from planning.planners.own import OwnPlanner
     from planning.service import InProcess
-    from semantics.protocols import Planner
+    from semantics.body.protocols import Planner
 
     if not isinstance(planner, Planner):
-        raise UsageError(f"{planner!r} is no planner: it lacks methods of semantics.protocols.Planner")
+        raise UsageError(f"{planner!r} is no planner: it lacks methods of semantics.body.protocols.Planner")
     return InProcess(planner if isinstance(planner, FastDownward) else OwnPlanner(planner))

@@ -13,9 +13,9 @@ from affordances.mapping.object_affordances import THRESHOLD
 from affordances.scene import Scene
 from affordances.watcher import Watcher
 from bt.recovery import Parking
+from domains.diagnostics import expected
 from domains.model import Domain, SceneFile
 from domains.reader import load_domain, load_scene
-from domains.reader.nodes.diagnostics import expected
 from domains.world import World
 from graftwork.memory.evidence import store_beside
 from graftwork.record.episode import Stopwatch
@@ -25,10 +25,10 @@ from robots.informed import Informed
 from robots.perturb import perturbed
 from robots.real_time import PacedClock, RealTime
 from robots.served import BodyServer
-from semantics.interlock import interlocked
-from semantics.protocols import Informable, LimitedMotion, Robot, Skill
-from semantics.rules import RuleBook
-from semantics.state import State
+from semantics.body.interlock import interlocked
+from semantics.body.protocols import Informable, LimitedMotion, Robot, Skill
+from semantics.logic.rules import RuleBook
+from semantics.logic.state import State
 
 __all__ = ["Environment", "open_environment", "serve_body", "with_learned"]
 

@@ -17,14 +17,14 @@ from pathlib import Path
 from typing import Any, cast
 
 from affordances.facts import TESTS
+from domains.diagnostics import Diagnostics, Mark
 from domains.errors import DomainFileError
 from domains.model import Domain
-from domains.reader.nodes.diagnostics import Diagnostics, Mark
 from graftwork.setup.own_classes import user_module
+from semantics.body.foreign import guarded
+from semantics.body.protocols import Sensor, Skill
 from semantics.errors import UsageError, known_name
-from semantics.foreign import guarded
-from semantics.protocols import Sensor, Skill
-from semantics.spelling import surely
+from semantics.words.spelling import surely
 
 SKILLS, SENSORS = "graftwork.skills", "graftwork.sensors"
 """The groups of entry points."""
@@ -113,7 +113,9 @@ def extensions_from(modules: Sequence[str]) -> Extensions:
             skills[key] = _must_be_skill(skill, f"skills {name}: SKILLS['{key}']")
         for key, sensor in tables.get("SENSORS", {}).items():
             if not callable(sensor):
-                raise UsageError(f"skills {name}: SENSORS['{key}'] cannot be called; see semantics.protocols.Sensor")
+                raise UsageError(
+                    f"skills {name}: SENSORS['{key}'] cannot be called; see semantics.body.protocols.Sensor"
+                )
             sensors[key] = sensor
     return Extensions(skills, sensors, shared=True)
 
@@ -137,7 +139,7 @@ def _loaded(entry: EntryPoint, kind: type | None) -> Any:  # noqa: ANN401  # a s
     if kind is Skill:
         return _must_be_skill(found, entry.value)
     if not callable(found):
-        raise UsageError(f"{entry.value} cannot be called; see semantics.protocols.Sensor")
+        raise UsageError(f"{entry.value} cannot be called; see semantics.body.protocols.Sensor")
     return cast(Sensor, found)
 
 

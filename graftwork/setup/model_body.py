@@ -15,11 +15,11 @@ from domains.capability import Capability
 from domains.model import Domain, SceneFile
 from domains.problem import Problem
 from robots.symbolic import SymbolicRobot
-from semantics.feedback import Code, Feedback
-from semantics.primitive import Primitive
-from semantics.quantity import Quantity, base_unit
-from semantics.state import Action, Axioms, Command, Operator, State
-from semantics.vocabulary import Thing
+from semantics.body.primitive import Primitive
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.quantity import Quantity, base_unit
+from semantics.logic.state import Action, Axioms, Command, Operator, State
+from semantics.logic.vocabulary import Thing
 
 __all__ = ["OperatorFinder", "symbolic_robot"]
 

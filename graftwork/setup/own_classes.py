@@ -16,8 +16,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from semantics.body.foreign import guarded
 from semantics.errors import UsageError, known_name
-from semantics.foreign import guarded
 
 __all__ = ["is_class", "made_by", "user_module"]
 

@@ -23,12 +23,12 @@ from graftwork.setup.prices import Prices, Pricing
 from planning.costs import CostModel
 from planning.registry import PORTFOLIO
 from planning.validation import Invalid, Valid, validate_actions
-from semantics.atoms import Conjunct, Literal
-from semantics.feedback import Code, Feedback
-from semantics.goal import CheckedGoal
-from semantics.protocols import ConcurrentMotion, NoPlan, Robot
-from semantics.state import Action, Operator, Plan, State
-from semantics.vocabulary import Thing
+from semantics.body.protocols import ConcurrentMotion, NoPlan, Robot
+from semantics.logic.atoms import Conjunct, Literal
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import CheckedGoal
+from semantics.logic.state import Action, Operator, Plan, State
+from semantics.logic.vocabulary import Thing
 
 if TYPE_CHECKING:
     from planning import PartialPlan, Replanned

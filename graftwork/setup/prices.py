@@ -21,10 +21,10 @@ from domains.problem import Problem
 from domains.world import World
 from graftwork.setup.limits import Weights
 from planning.costs import CostModel, Shares, Tries, shares
+from semantics.body.observation import Observation
 from semantics.errors import UsageError
-from semantics.observation import Observation
-from semantics.state import Action, Plan
-from semantics.vocabulary import Thing
+from semantics.logic.state import Action, Plan
+from semantics.logic.vocabulary import Thing
 
 if TYPE_CHECKING:
     from affordances.mapping import ObjectAffordances

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from graftwork.setup.limits import Consent, pairs_in
-from semantics.sentences import together
+from semantics.logic.sentences import together
 
 __all__ = [
     "CONSENT",

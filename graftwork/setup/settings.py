@@ -49,8 +49,8 @@ from graftwork.setup.setting_values import (
 )
 from semantics.errors import UnknownNameError, UsageError, known_name
 from semantics.hints import did_you_mean
-from semantics.reading import read_bounded, real_path
-from semantics.sentences import shortened
+from semantics.logic.sentences import shortened
+from semantics.process.reading import read_bounded, real_path
 
 __all__ = [
     "KEPT",

@@ -9,11 +9,11 @@ from domains.model import Domain, SceneFile
 from domains.problem import Problem
 from domains.reader import load_domain, load_scene
 from planning import Invalid, Valid, validate_actions
-from semantics.atoms import Atom, Conjunct, Formula, dnf
 from semantics.errors import UsageError
-from semantics.goal import CheckedGoal, Goal
-from semantics.parsing import parse_formula
-from semantics.state import Action, Operator, Plan, State
+from semantics.logic.atoms import Atom, Conjunct, Formula, dnf
+from semantics.logic.goal import CheckedGoal, Goal
+from semantics.logic.parsing import parse_formula
+from semantics.logic.state import Action, Operator, Plan, State
 
 __all__ = ["assert_plan_valid"]
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from graftwork.language.scripted import ScriptedModel
     from graftwork.testing.collected import CaseFile
     from robots.fake import FakeRobot, VirtualClock
-    from semantics.protocols import Planner
+    from semantics.body.protocols import Planner
 
 __all__: list[str] = []
 

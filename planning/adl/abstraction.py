@@ -18,8 +18,8 @@ from dataclasses import replace
 from planning.adl.balance import Balances
 from planning.adl.like import Group
 from planning.adl.task import AdlAction, AdlEffect, AdlTask
-from semantics.atoms import Atom, Conjunct, Literal
-from semantics.state import Action
+from semantics.logic.atoms import Atom, Conjunct, Literal
+from semantics.logic.state import Action
 
 __all__ = ["folded", "folds"]
 

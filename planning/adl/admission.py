@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from domains.model import Domain
 from planning.planners.fast_downward import BLIND, HMAX, OPTIMAL, PROOFS
-from semantics.atoms import literals
+from semantics.logic.atoms import literals
 
 __all__ = ["Admission", "admits"]
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 
 from planning.adl.reachability import Reached, fluents
-from semantics.atoms import And, Atom, Compare, Conjunct, Formula, Literal, Not, Or
-from semantics.conditions import is_true
-from semantics.state import Axioms
+from semantics.logic.atoms import And, Atom, Compare, Conjunct, Formula, Literal, Not, Or
+from semantics.logic.conditions import is_true
+from semantics.logic.state import Axioms
 
 __all__ = ["Alternatives"]
 

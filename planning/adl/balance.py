@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from planning.adl.task import AdlAction, AdlTask
-from semantics.atoms import Atom, Literal
+from semantics.logic.atoms import Atom, Literal
 
 __all__ = ["Balances", "LiteralInvariant"]
 

@@ -21,8 +21,8 @@ from planning.adl.idle import without_idle
 from planning.adl.possible import possible, without_self_checks
 from planning.adl.reachability import Reached
 from planning.adl.task import AdlAction, AdlEffect, AdlRule, AdlTask
-from semantics.atoms import Atom, Conjunct, Literal
-from semantics.state import Axioms, Operator
+from semantics.logic.atoms import Atom, Conjunct, Literal
+from semantics.logic.state import Axioms, Operator
 
 __all__ = ["decided", "needed", "opened", "plain"]
 

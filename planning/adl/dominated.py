@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from planning.adl.task import AdlAction, AdlTask
 from planning.adl.wanted import Wanted, made_by
-from semantics.atoms import Literal
+from semantics.logic.atoms import Literal
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from dataclasses import replace
 from planning.adl.balance import Balances
 from planning.adl.task import AdlAction, AdlTask
 from planning.adl.wanted import Wanted, made_by
-from semantics.atoms import Literal
+from semantics.logic.atoms import Literal
 
 
 def without_idle(task: AdlTask) -> AdlTask:

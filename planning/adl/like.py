@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from planning.adl.balance import Balances
 from planning.adl.task import AdlTask
-from semantics.atoms import Atom, Conjunct, Literal
+from semantics.logic.atoms import Atom, Conjunct, Literal
 
 __all__ = ["Group", "like_things", "split"]
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from planning.adl.task import AdlAction, AdlEffect, AdlRule, AdlTask
-from semantics.atoms import Conjunct, Literal
+from semantics.logic.atoms import Conjunct, Literal
 
 
 def possible(task: AdlTask) -> AdlTask:

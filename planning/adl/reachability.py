@@ -20,9 +20,9 @@ from itertools import product
 from domains.capability import Capability, Template
 from domains.problem import Problem
 from planning.problem.grounding import candidates
-from semantics.atoms import And, Arithmetic, Atom, Compare, Expression, Formula, Literal, Not, Or
-from semantics.conditions import is_true
-from semantics.state import Action, Axioms, Operator, State, When
+from semantics.logic.atoms import And, Arithmetic, Atom, Compare, Expression, Formula, Literal, Not, Or
+from semantics.logic.conditions import is_true
+from semantics.logic.state import Action, Axioms, Operator, State, When
 
 __all__ = ["GroundingLimitError", "Reached", "reach_all"]
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from planning.adl.like import Group
-from semantics.atoms import Conjunct
-from semantics.state import Action, Operator, State
+from semantics.logic.atoms import Conjunct
+from semantics.logic.state import Action, Operator, State
 
 __all__ = ["Unfolding", "idles"]
 

@@ -28,10 +28,10 @@ from planning.planners.fast_downward import FastDownward
 from planning.problem.text import ask
 from planning.task.sas import DONE
 from planning.validation import Invalid, validate
-from semantics.atoms import Conjunct
-from semantics.feedback import Code, Feedback
-from semantics.protocols import FoundPlan, NoPlan, Planner
-from semantics.state import Action, Operator, Plan
+from semantics.body.protocols import FoundPlan, NoPlan, Planner
+from semantics.logic.atoms import Conjunct
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Action, Operator, Plan
 
 __all__ = ["solve_adl"]
 

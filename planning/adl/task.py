@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from semantics.atoms import Atom, Conjunct, Literal
-from semantics.state import Operator
+from semantics.logic.atoms import Atom, Conjunct, Literal
+from semantics.logic.state import Operator
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from planning.adl.task import AdlAction, AdlRule
-from semantics.atoms import Literal
+from semantics.logic.atoms import Literal
 
 
 class Wanted:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from planning.adl.task import AdlAction, AdlTask
 from planning.task.sas import DONE
-from semantics.atoms import Atom, Conjunct
+from semantics.logic.atoms import Atom, Conjunct
 
 __all__ = ["write_adl"]
 

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from domains.problem import Problem
 from planning.relevance import Reduction
 from planning.relevance.places import roots
-from semantics.state import Action, State
+from semantics.logic.state import Action, State
 
 __all__ = ["Fine", "apart"]
 

@@ -11,7 +11,7 @@ from itertools import product
 
 from domains.problem import Problem
 from semantics.errors import UsageError
-from semantics.state import Action, Operator, State
+from semantics.logic.state import Action, Operator, State
 
 __all__ = ["cast"]
 

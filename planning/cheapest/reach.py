@@ -28,9 +28,9 @@ from planning.task import SearchTask, TooManyError, ground_task, write_sas
 from planning.task.grounding import GroundAction
 from planning.task.sas import DONE
 from planning.task.schemas import schemas
-from semantics.atoms import Conjunct
-from semantics.protocols import FoundPlan, NoPlan
-from semantics.state import Action, Operator
+from semantics.body.protocols import FoundPlan, NoPlan
+from semantics.logic.atoms import Conjunct
+from semantics.logic.state import Action, Operator
 
 __all__ = ["Cheapest", "Search", "Splits", "distinct", "reach"]
 

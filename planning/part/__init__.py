@@ -24,11 +24,11 @@ from planning.planners.fast_downward import FastDownward
 from planning.problem.text import ignores_costs
 from planning.reasons import LITTLE, impossible, no_plan, whereabouts
 from planning.solver import solve_optimally
-from semantics.atoms import Conjunct, Literal
+from semantics.body.protocols import NoPlan, Planner
 from semantics.errors import UsageError
-from semantics.feedback import Code, Feedback
-from semantics.protocols import NoPlan, Planner
-from semantics.state import Plan
+from semantics.logic.atoms import Conjunct, Literal
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Plan
 
 __all__ = ["JUDGE", "PartialPlan", "best_part"]
 

@@ -16,10 +16,10 @@ from domains.model import AgentModel, Capability, Domain, Parameter, PredicateMo
 from domains.problem import Problem
 from planning.reasons import Explainer, Kind, Reason, whereabouts
 from planning.reasons.reason import said
-from semantics.atoms import Atom, Conjunct, Literal, objects_in
 from semantics.errors import UsageError
-from semantics.feedback import Feedback
-from semantics.vocabulary import Predicate, Thing
+from semantics.logic.atoms import Atom, Conjunct, Literal, objects_in
+from semantics.logic.feedback import Feedback
+from semantics.logic.vocabulary import Predicate, Thing
 
 __all__ = ["JUDGE", "SoftGoals", "instead"]
 

@@ -18,10 +18,10 @@ from itertools import groupby
 from domains.problem import Problem
 from planning.reasons import LITTLE, UNPROVED, explain, no_plan, plain_conflicts, whereabouts
 from planning.solver import solve_optimally
-from semantics.atoms import Conjunct, Literal
-from semantics.feedback import Feedback
-from semantics.protocols import NoPlan, Planner
-from semantics.state import Plan
+from semantics.body.protocols import NoPlan, Planner
+from semantics.logic.atoms import Conjunct, Literal
+from semantics.logic.feedback import Feedback
+from semantics.logic.state import Plan
 
 __all__ = ["MOST_AT_ONCE", "Subsets"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol, runtime_checkable
 
-from semantics.protocols import FoundPlan, NoPlan, Planner
+from semantics.body.protocols import FoundPlan, NoPlan, Planner
 
 __all__ = ["Search"]
 

@@ -27,9 +27,9 @@ from typing import IO, Any
 
 from planning.errors import PlannerUnavailableError
 from planning.late import out_of_memory, out_of_time
-from semantics.feedback import Code, Feedback
-from semantics.protocols import FoundPlan, NoPlan
-from semantics.state import Action
+from semantics.body.protocols import FoundPlan, NoPlan
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Action
 
 __all__ = ["FastDownward"]
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from semantics.body.foreign import guarded, in_time
+from semantics.body.protocols import Cancellable, FoundPlan, NoPlan, Planner, ProfiledPlanner
 from semantics.errors import OutsideError
-from semantics.feedback import Code, Feedback
-from semantics.foreign import guarded, in_time
-from semantics.protocols import Cancellable, FoundPlan, NoPlan, Planner, ProfiledPlanner
-from semantics.state import Action
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Action
 
 __all__ = ["OwnPlanner"]
 
@@ -15,7 +15,7 @@ LATE = 2.0
 
 
 class OwnPlanner:
-    """A planner object; implements `semantics.protocols.Planner`, and `ProfiledPlanner` where the object does."""
+    """A planner object; implements `semantics.body.protocols.Planner`, and `ProfiledPlanner` where the object does."""
 
     def __init__(self, planner: Planner) -> None:
         self.name = planner.name

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 from domains.pddl import PROFILES
 from planning.errors import PlannerUnavailableError
 from planning.planners.untyped import untyped
+from semantics.body.protocols import FoundPlan, NoPlan
 from semantics.errors import known_name
-from semantics.feedback import Code, Feedback
-from semantics.protocols import FoundPlan, NoPlan
-from semantics.state import Action
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Action
 
 if TYPE_CHECKING:
     from unified_planning.engines.results import CompilerResult, PlanGenerationResult

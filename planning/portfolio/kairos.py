@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from planning.errors import PlannerUnavailableError
 from planning.portfolio.written_sas import pddl
-from semantics.feedback import Code, Feedback
-from semantics.protocols import FoundPlan, NoPlan
-from semantics.state import Action
+from semantics.body.protocols import FoundPlan, NoPlan
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Action
 
 if TYPE_CHECKING:
     from kairos import Search, SolveResult

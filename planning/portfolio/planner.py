@@ -19,8 +19,8 @@ from planning.portfolio.choice import FAST_DOWNWARD, KAIROS, TABLE, PlannerChoic
 from planning.portfolio.feature import Feature, Features, features, features_of_task
 from planning.portfolio.kairos import Kairos
 from planning.portfolio.race import cancel, race
-from semantics.feedback import Code, Feedback
-from semantics.protocols import FoundPlan, NoPlan, Planner
+from semantics.body.protocols import FoundPlan, NoPlan, Planner
+from semantics.logic.feedback import Code, Feedback
 
 __all__ = ["Portfolio", "present"]
 

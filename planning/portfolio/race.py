@@ -10,9 +10,9 @@ from functools import partial
 
 from planning.errors import PlannerUnavailableError
 from planning.late import out_of_time
-from semantics.feedback import Code, Feedback
-from semantics.protocols import Cancellable, FoundPlan, NoPlan, Planner
-from semantics.state import Plan
+from semantics.body.protocols import Cancellable, FoundPlan, NoPlan, Planner
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Plan
 
 __all__ = ["AGAIN", "CALLED_OFF", "HEAD_START", "LAMA", "LEAST_OBJECTS", "cancel", "is_final", "race"]
 

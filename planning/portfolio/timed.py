@@ -15,9 +15,9 @@ from domains.pddl.writer.profiles import ProfileError
 from domains.problem import Problem
 from planning.portfolio.kairos import Kairos, Timed
 from planning.validation import Valid, validate_actions
-from semantics.feedback import Code, Feedback
-from semantics.protocols import NoPlan
-from semantics.state import Plan
+from semantics.body.protocols import NoPlan
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Plan
 
 
 @dataclass(frozen=True, slots=True)

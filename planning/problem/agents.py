@@ -12,9 +12,9 @@ from domains.grounding import assembled
 from domains.model import Capability, Domain
 from domains.problem import Problem
 from planning.costs import CostModel, Shares, shares
-from semantics.protocols import Costs
-from semantics.state import Action, Operator
-from semantics.vocabulary import Thing
+from semantics.body.protocols import Costs
+from semantics.logic.state import Action, Operator
+from semantics.logic.vocabulary import Thing
 
 
 def actors(domain: Domain, capability: Capability) -> frozenset[str] | None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from domains.invariants.mentions import formulas_of
 from domains.model import Domain
 from domains.problem import Problem
-from semantics.atoms import literals
+from semantics.logic.atoms import literals
 
 
 def without_unused(problem: Problem) -> Problem:

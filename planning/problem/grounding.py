@@ -12,8 +12,8 @@ from domains.model import Capability, Domain
 from domains.problem import Problem
 from planning.problem.agents import actors
 from semantics.errors import known_name
-from semantics.state import Action, Operator
-from semantics.vocabulary import Thing
+from semantics.logic.state import Action, Operator
+from semantics.logic.vocabulary import Thing
 
 
 def candidates(domain: Domain, capability: Capability, things: Mapping[str, Thing]) -> list[list[str]]:

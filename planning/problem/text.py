@@ -8,10 +8,10 @@ from domains.pddl import PROFILES, PddlWriter, ProfileError, WrittenProblem, wri
 from domains.problem import Problem
 from planning.errors import UnplannableError
 from planning.problem.grounding import ground
+from semantics.body.protocols import FoundPlan, NoPlan, Planner, ProfiledPlanner
 from semantics.errors import OutsideError, UnknownNameError, UsageError, known_name
-from semantics.feedback import Code, Feedback
-from semantics.protocols import FoundPlan, NoPlan, Planner, ProfiledPlanner
-from semantics.sentences import together
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.sentences import together
 
 
 def ask(problem: Problem, planner: Planner, *, seconds: float) -> FoundPlan | NoPlan:

@@ -19,9 +19,9 @@ from planning.reasons.effort import ENOUGH, LITTLE, Effort
 from planning.reasons.explanation import Explainer
 from planning.reasons.plain import plain_conflicts
 from planning.reasons.reason import Kind, Reason, said
-from semantics.feedback import Feedback
-from semantics.sentences import together
-from semantics.vocabulary import Thing
+from semantics.logic.feedback import Feedback
+from semantics.logic.sentences import together
+from semantics.logic.vocabulary import Thing
 
 __all__ = [
     "ENOUGH",

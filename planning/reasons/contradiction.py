@@ -15,8 +15,8 @@ from domains.invariants.clashing_facts import are_kept_apart, clashing_facts
 from domains.model import Domain
 from domains.problem import Problem
 from planning.reasons.reason import Kind, Reason, said
-from semantics.atoms import Atom, Literal
-from semantics.sentences import together
+from semantics.logic.atoms import Atom, Literal
+from semantics.logic.sentences import together
 
 __all__ = ["contradiction", "with_contradiction"]
 

@@ -17,8 +17,8 @@ from planning.reasons.relaxation import chain, reached
 from planning.reasons.shadow import shadow
 from planning.reasons.sketch import Sketch, draw
 from planning.relevance.needed import needed
-from semantics.atoms import Literal, objects_in
-from semantics.sentences import together
+from semantics.logic.atoms import Literal, objects_in
+from semantics.logic.sentences import together
 
 __all__ = ["Explainer"]
 

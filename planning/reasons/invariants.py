@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 from domains.model import Capability, Domain, Template
 from planning.problem.agents import actors
-from semantics.atoms import Literal
-from semantics.state import State
-from semantics.vocabulary import Thing
+from semantics.logic.atoms import Literal
+from semantics.logic.state import State
+from semantics.logic.vocabulary import Thing
 
 __all__ = ["Family", "Invariants", "Member"]
 

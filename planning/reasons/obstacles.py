@@ -9,11 +9,11 @@ from domains.model import Capability, Domain, Template
 from planning.problem.agents import actors
 from planning.reasons.reason import Kind
 from planning.reasons.sketch import makers_of
-from semantics.atoms import Atom, Literal
-from semantics.english import a_noun
 from semantics.hints import choices
-from semantics.sentences import together
-from semantics.vocabulary import Thing
+from semantics.logic.atoms import Atom, Literal
+from semantics.logic.sentences import together
+from semantics.logic.vocabulary import Thing
+from semantics.words.english import a_noun
 
 __all__ = ["ActionObstacle", "binding", "obstacle"]
 

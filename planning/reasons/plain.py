@@ -18,7 +18,7 @@ from planning.reasons.obstacles import binding, obstacle
 from planning.reasons.shadow import shadow
 from planning.reasons.sketch import makers_of
 from planning.relevance.needed import needed
-from semantics.atoms import Conjunct, Literal
+from semantics.logic.atoms import Conjunct, Literal
 
 
 def plain_conflicts(problem: Problem) -> list[Conjunct]:

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from semantics.atoms import Literal
-from semantics.feedback import Code, Feedback
-from semantics.vocabulary import Predicate
+from semantics.logic.atoms import Literal
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.vocabulary import Predicate
 
 __all__ = ["Kind", "Reason", "said"]
 

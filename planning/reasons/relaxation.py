@@ -11,7 +11,7 @@ from collections import defaultdict
 
 from planning.reasons.effort import Effort
 from planning.reasons.sketch import Sketch, bits
-from semantics.atoms import Literal
+from semantics.logic.atoms import Literal
 
 __all__ = ["chain", "reached"]
 

@@ -14,7 +14,7 @@ from itertools import count, product
 
 from domains.capability import Capability, ConditionalEffect, Parameter, Template
 from domains.model import DerivedPredicate, Domain
-from semantics.atoms import And, Atom, Exists, ForAll, Formula, Not, Or
+from semantics.logic.atoms import And, Atom, Exists, ForAll, Formula, Not, Or
 
 __all__ = ["shadow"]
 

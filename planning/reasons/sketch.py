@@ -22,8 +22,8 @@ from domains.problem import Problem
 from planning.problem.grounding import candidates
 from planning.reasons.effort import Effort
 from planning.reasons.invariants import Invariants
-from semantics.atoms import Literal
-from semantics.vocabulary import Thing
+from semantics.logic.atoms import Literal
+from semantics.logic.vocabulary import Thing
 
 __all__ = ["RelaxedAction", "Sketch", "bits", "draw", "makers_of"]
 

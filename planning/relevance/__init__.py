@@ -30,7 +30,7 @@ from planning.relevance.idle import Idleness, Signature, idleness, signature
 from planning.relevance.needed import needed
 from planning.task.reachability import Individual
 from planning.task.schemas import Fact
-from semantics.vocabulary import Thing
+from semantics.logic.vocabulary import Thing
 
 __all__ = ["GROUP", "Reduction", "relevant"]
 

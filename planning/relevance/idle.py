@@ -20,9 +20,9 @@ from typing import NamedTuple
 from domains.model import Domain
 from planning.problem.grounding import candidates
 from planning.relevance.resources import ResourceInvariant, Resources
-from semantics.atoms import Atom, Literal
-from semantics.state import Action, Operator
-from semantics.vocabulary import Thing
+from semantics.logic.atoms import Atom, Literal
+from semantics.logic.state import Action, Operator
+from semantics.logic.vocabulary import Thing
 
 __all__ = ["Idleness", "Signature", "idleness", "signature"]
 

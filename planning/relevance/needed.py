@@ -15,8 +15,8 @@ from dataclasses import replace
 
 from domains.model import Capability, Domain, Template
 from domains.problem import Problem
-from semantics.atoms import Conjunct
-from semantics.vocabulary import Thing
+from semantics.logic.atoms import Conjunct
+from semantics.logic.vocabulary import Thing
 
 __all__ = ["needed", "without_unneeded"]
 

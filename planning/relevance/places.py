@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from semantics.state import State
+from semantics.logic.state import State
 
 
 def roots(names: Iterable[str], state: State, light: Collection[str]) -> dict[str, frozenset[str]]:

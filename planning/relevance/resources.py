@@ -13,8 +13,8 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from semantics.atoms import Atom, Literal
-from semantics.state import Operator
+from semantics.logic.atoms import Atom, Literal
+from semantics.logic.state import Operator
 
 
 class ResourceInvariant(NamedTuple):

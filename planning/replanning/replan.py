@@ -23,8 +23,8 @@ from planning.relevance import relevant
 from planning.replanning.landmarks import lower_bound
 from planning.replanning.splice import Splicing
 from planning.solver import solve_optimally
-from semantics.protocols import NoPlan, Planner
-from semantics.state import Plan, State, first_failure
+from semantics.body.protocols import NoPlan, Planner
+from semantics.logic.state import Plan, State, first_failure
 
 
 class PlanSource(StrEnum):

@@ -9,7 +9,7 @@ from functools import cached_property
 from domains.problem import Problem
 from planning.problem.grounding import ground
 from semantics.errors import UsageError
-from semantics.state import Action, Operator, State, first_failure
+from semantics.logic.state import Action, Operator, State, first_failure
 
 __all__ = ["Splicing"]
 

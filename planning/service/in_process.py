@@ -23,11 +23,11 @@ from planning.satisficing import with_floor
 from planning.service.protocol import PlanningService
 from planning.service.shared_values import PlanningRequest
 from planning.service.verbs import VERBS
+from semantics.body.protocols import NoPlan, Planner
 from semantics.errors import OutsideError
-from semantics.exclusions import Exclusion
-from semantics.protocols import NoPlan, Planner
-from semantics.state import Plan
-from semantics.vocabulary import Thing
+from semantics.logic.exclusions import Exclusion
+from semantics.logic.state import Plan
+from semantics.logic.vocabulary import Thing
 
 
 class InProcess(PlanningService):

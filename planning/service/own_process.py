@@ -24,16 +24,16 @@ from planning.portfolio.race import CALLED_OFF, HEAD_START, LAMA, LEAST_OBJECTS
 from planning.registry import PLANNERS, STOCK
 from planning.service.protocol import PlanningService
 from planning.service.shared_values import PlanningLedger, PlanningRequest
+from semantics.body.protocols import NoPlan
 from semantics.errors import OutsideError, ProcessFailedError, UnknownNameError
-from semantics.exclusions import Exclusion
-from semantics.feedback import Code, Feedback
-from semantics.processes.child import SPENT
-from semantics.processes.pool import Pool, Ticket
-from semantics.processes.seat import CalledOffError, DiedError, LateError
-from semantics.processes.work import WorkerSpec
-from semantics.protocols import NoPlan
-from semantics.state import Plan, State
-from semantics.vocabulary import Thing
+from semantics.logic.exclusions import Exclusion
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Plan, State
+from semantics.logic.vocabulary import Thing
+from semantics.process.child import SPENT
+from semantics.process.pool import Pool, Ticket
+from semantics.process.seat import CalledOffError, DiedError, LateError
+from semantics.process.work import WorkerSpec
 
 if TYPE_CHECKING:
     from planning.replanning.replan import Replanned

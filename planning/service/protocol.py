@@ -22,11 +22,11 @@ from domains.model import Domain
 from domains.problem import Problem
 from planning.anytime import Best
 from planning.service.shared_values import PlanningRequest
-from semantics.atoms import Conjunct, Literal
-from semantics.exclusions import Exclusion
-from semantics.protocols import NoPlan
-from semantics.state import Plan, State
-from semantics.vocabulary import Thing
+from semantics.body.protocols import NoPlan
+from semantics.logic.atoms import Conjunct, Literal
+from semantics.logic.exclusions import Exclusion
+from semantics.logic.state import Plan, State
+from semantics.logic.vocabulary import Thing
 
 if TYPE_CHECKING:
     from planning.part import PartialPlan

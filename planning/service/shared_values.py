@@ -20,9 +20,9 @@ from typing import Any, NamedTuple
 from domains.model import Domain
 from domains.problem import Problem
 from planning.costs import CostModel
-from semantics.atoms import Atom, Conjunct
-from semantics.state import State
-from semantics.vocabulary import Thing
+from semantics.logic.atoms import Atom, Conjunct
+from semantics.logic.state import State
+from semantics.logic.vocabulary import Thing
 
 __all__ = ["PlanningLedger", "PlanningRequest", "SentRequest", "Shelf"]
 

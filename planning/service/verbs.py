@@ -16,7 +16,7 @@ from planning.replanning.replan import replan
 from planning.satisficing import satisfice
 from planning.service.shared_values import PlanningRequest
 from planning.solver import solve_optimally
-from semantics.protocols import Planner
+from semantics.body.protocols import Planner
 
 __all__ = ["VERBS", "Planners", "carry_out"]
 

@@ -18,8 +18,8 @@ from operator import itemgetter
 from planning.task.exclusive import exclusive
 from planning.task.reachability import Change, Individual, explore
 from planning.task.schemas import CapabilitySchema, Fact, schemas
-from semantics.atoms import Conjunct
-from semantics.state import Action
+from semantics.logic.atoms import Conjunct
+from semantics.logic.state import Action
 
 __all__ = ["GroundAction", "SearchTask", "ground_task"]
 

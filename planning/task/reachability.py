@@ -21,7 +21,7 @@ from itertools import product
 
 from planning.task.join import Binding, Join, Relation, joins, known, unified
 from planning.task.schemas import CapabilitySchema, Fact, Role
-from semantics.atoms import Conjunct, Literal
+from semantics.logic.atoms import Conjunct, Literal
 
 __all__ = ["Explored", "Individual", "TooManyError", "explore"]
 

@@ -15,7 +15,7 @@ from domains.model import Capability, Domain, Template
 from planning.problem.agents import actors
 
 Fact = tuple[str, tuple[str, ...]]
-"""A predicate and names. It equals the `semantics.atoms.Atom` with the same content, and is faster to create."""
+"""A predicate and names. It equals the `semantics.logic.atoms.Atom` with the same content, and is faster to create."""
 
 
 @dataclass(frozen=True)

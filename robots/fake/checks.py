@@ -11,9 +11,9 @@ from robots.fake.hand import HAND_CHECKS
 from robots.fake.spots import free_spot, related_spot, said_spot, views
 from robots.fake.world import PASSABLE, FakeWorld
 from robots.primitives import WAIT, no_place, said_place, unfit_viewer, wanted_place
-from semantics.atoms import Atom
-from semantics.feedback import Code, Feedback
-from semantics.state import Command
+from semantics.logic.atoms import Atom
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Command
 
 __all__ = ["CHECKS", "Check"]
 

@@ -10,11 +10,11 @@ from robots.arrangement import RestingPlace
 from robots.fake.hand import HAND_DEEDS, goal_of_hand
 from robots.fake.spots import floor_pose, free_spot, related_spot, said_spot, turn_load
 from robots.fake.world import FakeWorld
+from robots.placement import Misplacement
 from robots.primitives import WAIT, WAIT_SECONDS, said_place, wanted_place
-from semantics.atoms import Atom
-from semantics.geometry import PlanarPose
-from semantics.placement import Misplacement
-from semantics.state import Command
+from semantics.geometry.geometry import PlanarPose
+from semantics.logic.atoms import Atom
+from semantics.logic.state import Command
 
 __all__ = ["DEEDS", "Before", "FakePrimitive", "before", "seconds_of"]
 

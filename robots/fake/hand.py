@@ -15,11 +15,11 @@ from robots.fake.world import FakeWorld
 from robots.hand import hand_target, height_over, high_drop, push_goal
 from robots.limits import THICKEST, fits_hand
 from robots.sliding import Slide, unsafe_slide
-from semantics.feedback import Code, Feedback
-from semantics.geometry import Box, Vector
-from semantics.points import MapPoint
-from semantics.solids import gap, height_gap
-from semantics.state import Command
+from semantics.geometry.geometry import Box, Vector
+from semantics.geometry.points import MapPoint
+from semantics.geometry.solids import gap, height_gap
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Command
 
 __all__ = ["HAND_CHECKS", "HAND_DEEDS", "STAYING", "goal_of_hand", "goal_of_push", "in_reach"]
 

@@ -9,9 +9,9 @@ from robots.fake.deeds import DEEDS, before, seconds_of
 from robots.fake.hand import STAYING
 from robots.fake.world import FakeWorld
 from robots.motion import InjectedFault, VirtualMotion
-from semantics.feedback import Feedback
-from semantics.observation import Observation
-from semantics.state import Command
+from semantics.body.observation import Observation
+from semantics.logic.feedback import Feedback
+from semantics.logic.state import Command
 
 
 def reason_against(world: FakeWorld, command: Command) -> Feedback | None:

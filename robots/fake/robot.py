@@ -19,19 +19,19 @@ from robots.fake.world import FakeWorld
 from robots.motion import FailedMotion, InjectedFault, VirtualRobot
 from robots.primitives import PERSONAL, PRIMITIVES, unfit, with_values
 from robots.states import NumericModel
-from semantics.atoms import Atom
+from semantics.body.layout import Layout, MovableObject
+from semantics.body.observation import Observation
+from semantics.body.primitive import Primitive
+from semantics.body.protocols import Clock, Motion
 from semantics.errors import UsageError, known_name
-from semantics.feedback import Code, Feedback
-from semantics.geometry import Vector
-from semantics.layout import Layout, MovableObject
-from semantics.observation import Observation
-from semantics.primitive import Primitive
-from semantics.protocols import Clock, Motion
-from semantics.state import Command
+from semantics.geometry.geometry import Vector
+from semantics.logic.atoms import Atom
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Command
 
 
 class FakeRobot(VirtualRobot):
-    """A robot without physics; implements `semantics.protocols.Robot`.
+    """A robot without physics; implements `semantics.body.protocols.Robot`.
 
     One thread at a time may use it. A fork has a copy of the robot and of its world.
 

@@ -7,8 +7,8 @@ from math import hypot, inf
 
 from robots.arrangement import RestingPlace, bounds, interior, solid_at, tray_top
 from robots.fake.world import PASSABLE, FakeWorld
-from semantics.layout import Shape
-from semantics.observation import AgentView, Detection, Observation, Sighting
+from semantics.body.layout import Shape
+from semantics.body.observation import AgentView, Detection, Observation, Sighting
 
 
 def observed(world: FakeWorld, time: float, number: int, moving: bool, sight: float) -> Observation:

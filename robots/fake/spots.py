@@ -17,11 +17,11 @@ from robots.arrangement import (
     views_from,
 )
 from robots.fake.world import FakeWorld
-from semantics.geometry import Box, PlanarPose
-from semantics.placement import Misplacement, SaidPlace, Site, misplacement, said_spots
-from semantics.places import WantedPlace, places
-from semantics.relations import viewing
-from semantics.solids import Solid, solid_of
+from robots.placement import Misplacement, SaidPlace, Site, misplacement, said_spots
+from semantics.geometry.geometry import Box, PlanarPose
+from semantics.geometry.places import WantedPlace, places
+from semantics.geometry.relations import viewing
+from semantics.geometry.solids import Solid, solid_of
 
 __all__ = ["floor_pose", "free_spot", "overlap", "related_spot", "said_spot", "turn_load", "views"]
 

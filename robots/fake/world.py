@@ -12,8 +12,8 @@ from math import cos, sin
 from robots.arrangement import FLOOR, RestingPlace, arranged, bounds, interior, tray_top
 from robots.furniture import AREA, Fittings, fittings, to_world
 from robots.states import NumericModel, StateFacts
-from semantics.geometry import Box, PlanarPose, Vector
-from semantics.layout import Layout, MovableObject, Shape
+from semantics.body.layout import Layout, MovableObject, Shape
+from semantics.geometry.geometry import Box, PlanarPose, Vector
 
 __all__ = ["PASSABLE", "FakeWorld"]
 

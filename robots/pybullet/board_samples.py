@@ -22,8 +22,8 @@ from robots.pybullet.manipulation.pick import TALL, grasp_task
 from robots.pybullet.manipulation.search import first_free
 from robots.pybullet.motion import Failed
 from robots.pybullet.rig import Rig
-from semantics.geometry import PlanarPose
-from semantics.layout import Furniture, Layout, MovableObject, Shape
+from semantics.body.layout import Furniture, Layout, MovableObject, Shape
+from semantics.geometry.geometry import PlanarPose
 
 __all__ = ["POSES", "BoardSample", "sample_boards"]
 

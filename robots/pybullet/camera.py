@@ -21,7 +21,7 @@ import pybullet
 from numpy.typing import NDArray
 
 from robots.errors import BodyUnavailableError
-from semantics.geometry import Box, Vector
+from semantics.geometry.geometry import Box, Vector
 
 if TYPE_CHECKING:
     from PIL.Image import Image

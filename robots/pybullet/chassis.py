@@ -21,7 +21,7 @@ import pybullet_data
 from robots.pybullet.description import SIZE, BodyDescription, Configuration
 from robots.pybullet.limits import CommandedMotion, joint_limits
 from robots.pybullet.timing import TICK, MotionState, brake, profile, timed
-from semantics.geometry import Box, PlanarPose, Vector
+from semantics.geometry.geometry import Box, PlanarPose, Vector
 
 __all__ = ["Chassis", "indices", "load", "load_for_planning"]
 

@@ -21,8 +21,8 @@ from robots.pybullet.description import BASE, LIFT, YAW, BodyDescription, Config
 from robots.pybullet.kinematics import reach_of
 from robots.pybullet.scenery.world import PopulatedRoom, Quaternion, axes_of
 from robots.pybullet.turns import spend
-from semantics.geometry import Vector
-from semantics.layout import Layout
+from semantics.body.layout import Layout
+from semantics.geometry.geometry import Vector
 
 __all__ = ["AIR", "FINGERS", "SPILLING", "Grip", "Mirror", "MirrorContact"]
 

@@ -17,8 +17,8 @@ from robots.pybullet.chassis import Chassis
 from robots.pybullet.description import Configuration
 from robots.pybullet.timing import TICK, Free, timed
 from robots.pybullet.turns import take_turns
-from semantics.feedback import Code, Feedback
-from semantics.protocols import MotionProgress, MotionStatus
+from semantics.body.protocols import MotionProgress, MotionStatus
+from semantics.logic.feedback import Code, Feedback
 
 __all__ = ["TICK", "ArmPath", "Failed", "LaggingJoint", "Running", "Steps", "follow", "halt", "pause"]
 
@@ -68,7 +68,7 @@ class LaggingJoint(Exception):  # noqa: N818 -- an outcome, which `Rig` turns in
 
 
 class Running:
-    """A running motion, which `PyBulletRobot` advances; implements `semantics.protocols.Motion`."""
+    """A running motion, which `PyBulletRobot` advances; implements `semantics.body.protocols.Motion`."""
 
     def __init__(self, chassis: Chassis, steps: Steps) -> None:
         self._chassis = chassis

@@ -20,7 +20,7 @@ from robots.leaves import DOOR_THICKNESS
 from robots.pybullet.scenery.carpentry import HAND_REACH, HAND_SIZE
 from robots.pybullet.scenery.world import PopulatedRoom
 from robots.pybullet.turns import spend
-from semantics.geometry import PlanarPose
+from semantics.geometry.geometry import PlanarPose
 
 __all__ = ["COMFORT", "LOW", "FloorObstacle", "clearance", "obstacles", "route"]
 

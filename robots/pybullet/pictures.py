@@ -18,8 +18,8 @@ import pybullet
 from robots.pybullet.camera import FAR, Camera, Points, corners, framed
 from robots.pybullet.rig import Rig
 from robots.pybullet.scenery.world import axes_of
-from semantics.geometry import Box, Vector
-from semantics.observation import Observation
+from semantics.body.observation import Observation
+from semantics.geometry.geometry import Box, Vector
 
 __all__ = ["CLOSE_ANGLE", "CLOSE_SHARE", "Photographer"]
 

@@ -21,10 +21,10 @@ from robots.pybullet.scenery.world import PopulatedRoom
 from robots.pybullet.timing import Free
 from robots.pybullet.turns import take_turns
 from robots.states import NumericModel, StateFacts
-from semantics.atoms import Atom
-from semantics.feedback import Code
-from semantics.geometry import Box, PlanarPose
-from semantics.layout import Layout
+from semantics.body.layout import Layout
+from semantics.geometry.geometry import Box, PlanarPose
+from semantics.logic.atoms import Atom
+from semantics.logic.feedback import Code
 
 __all__ = ["Rig", "carried", "with_base"]
 

@@ -31,15 +31,15 @@ from robots.pybullet.rig import Rig
 from robots.pybullet.scenery.world import STEP
 from robots.pybullet.sensing import Senses
 from robots.states import NumericModel
-from semantics.feedback import Code, Feedback
-from semantics.geometry import Vector
+from semantics.body.layout import Layout
+from semantics.body.motion import MotionInterlock
+from semantics.body.observation import Observation
+from semantics.body.primitive import Primitive
+from semantics.body.protocols import Motion, MotionStatus
+from semantics.geometry.geometry import Vector
 from semantics.hints import hint
-from semantics.layout import Layout
-from semantics.motion import MotionInterlock
-from semantics.observation import Observation
-from semantics.primitive import Primitive
-from semantics.protocols import Motion, MotionStatus
-from semantics.state import Command
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Command
 
 __all__ = ["PyBulletRobot", "SimulatedClock", "primitives"]
 

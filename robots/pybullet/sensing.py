@@ -23,10 +23,10 @@ from robots.pybullet.manipulation.spots import TILTED, standing
 from robots.pybullet.rig import Rig
 from robots.pybullet.scenery.carpentry import HAND_HEIGHT, HAND_SIZE
 from robots.pybullet.scenery.world import PopulatedRoom
-from semantics.geometry import Box, Vector
-from semantics.layout import Layout
-from semantics.observation import AgentView, Observation, Sighting
-from semantics.points import hull
+from semantics.body.layout import Layout
+from semantics.body.observation import AgentView, Observation, Sighting
+from semantics.geometry.geometry import Box, Vector
+from semantics.geometry.points import hull
 
 __all__ = ["Senses"]
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from robots.served.wire import read_command, value
-from semantics.state import Command
+from semantics.logic.state import Command
 
 __all__ = ["LONGEST_REQUEST", "LONGEST_SLEEP", "BodyRequest", "read_request"]
 

@@ -24,11 +24,11 @@ from robots.served.wire import (
     value,
     written_command,
 )
+from semantics.body.motion import MotionInterlock
+from semantics.body.observation import Observation
+from semantics.body.protocols import Clock, Motion, MotionProgress, MotionStatus
 from semantics.errors import UsageError
-from semantics.motion import MotionInterlock
-from semantics.observation import Observation
-from semantics.protocols import Clock, Motion, MotionProgress, MotionStatus
-from semantics.state import Command
+from semantics.logic.state import Command
 
 __all__ = ["ServedRobot"]
 
@@ -40,7 +40,7 @@ SHORTEST_WAIT = 0.001
 
 
 class ServedRobot:
-    """A robot in another process; implements `semantics.protocols.Robot`.
+    """A robot in another process; implements `semantics.body.protocols.Robot`.
 
     A thread sends heartbeats. When this process is frozen for a second, the server stops the robot: the motions have
     failed, and a motion starts again only after the next `observation`. If another client came meanwhile, the

@@ -22,10 +22,10 @@ from robots.motion import FailedMotion
 from robots.served.reception import Driver, Reception
 from robots.served.requests import read_request
 from robots.served.wire import VERSION, line, written_observation, written_primitive, written_progress
-from semantics.feedback import Code, Feedback
-from semantics.interlock import interlocked
-from semantics.protocols import LimitedMotion, Motion, MotionStatus, Robot
-from semantics.state import Command
+from semantics.body.interlock import interlocked
+from semantics.body.protocols import LimitedMotion, Motion, MotionStatus, Robot
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Command
 
 __all__ = ["BodyServer"]
 

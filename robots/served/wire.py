@@ -12,17 +12,17 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from semantics.atoms import Atom
-from semantics.feedback import Feedback
-from semantics.geometry import Box, PlanarPose
-from semantics.observation import AgentView, Observation, Sighting
-from semantics.place_value import PlaceKind, PlaceModel, PlaceValue
-from semantics.points import MapPoint
-from semantics.primitive import Primitive
-from semantics.protocols import MotionProgress, MotionStatus
-from semantics.quantity import ValueModel
-from semantics.solids import Solid
-from semantics.state import Command
+from semantics.body.observation import AgentView, Observation, Sighting
+from semantics.body.primitive import Primitive
+from semantics.body.protocols import MotionProgress, MotionStatus
+from semantics.geometry.geometry import Box, PlanarPose
+from semantics.geometry.points import MapPoint
+from semantics.geometry.solids import Solid
+from semantics.logic.atoms import Atom
+from semantics.logic.feedback import Feedback
+from semantics.logic.place_value import PlaceKind, PlaceModel, PlaceValue
+from semantics.logic.quantity import ValueModel
+from semantics.logic.state import Command
 
 LONGEST = 1 << 24
 """The longest accepted reply, in bytes."""

@@ -11,12 +11,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 
 from robots.motion import FailedMotion, InjectedFault, VirtualMotion, VirtualRobot
-from semantics.atoms import Atom, objects_in
-from semantics.feedback import Code, Feedback
-from semantics.observation import Observation
-from semantics.protocols import Clock, Motion
-from semantics.said_number import shortfall
-from semantics.state import Command, Operator, State
+from semantics.body.observation import Observation
+from semantics.body.protocols import Clock, Motion
+from semantics.logic.atoms import Atom, objects_in
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.said_number import shortfall
+from semantics.logic.state import Command, Operator, State
 
 __all__ = ["ClosedWorld", "SymbolicRobot"]
 
@@ -102,7 +102,7 @@ class SymbolicMotion(VirtualMotion):
 
 
 class SymbolicRobot(VirtualRobot):
-    """A robot that consists of a state; implements `semantics.protocols.Robot`.
+    """A robot that consists of a state; implements `semantics.body.protocols.Robot`.
 
     One thread at a time may use it. A fork has a copy of the robot and of its world.
 

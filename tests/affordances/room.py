@@ -6,11 +6,11 @@ from dataclasses import replace
 from affordances.scene import Belief, Scene
 from domains.conventions import STANDARD, Conventions
 from domains.model import Domain, ObjectClass, PredicateModel, SceneFile
-from semantics.atoms import Atom
-from semantics.geometry import Box, PlanarPose
-from semantics.layout import Layout, RobotStart
-from semantics.observation import AgentView, HeardFact, Observation, Sighting
-from semantics.vocabulary import Predicate
+from semantics.body.layout import Layout, RobotStart
+from semantics.body.observation import AgentView, HeardFact, Observation, Sighting
+from semantics.geometry.geometry import Box, PlanarPose
+from semantics.logic.atoms import Atom
+from semantics.logic.vocabulary import Predicate
 
 CLASSES = {
     "apple": ("carry",),

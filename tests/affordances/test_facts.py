@@ -5,7 +5,7 @@ import pytest
 from affordances.facts import DERIVED, TESTS, derive, sense, settled_keys, settling
 from domains.conventions import STANDARD
 from semantics.errors import UnknownNameError
-from semantics.geometry import Box, PlanarPose
+from semantics.geometry.geometry import Box, PlanarPose
 from tests.affordances.room import TABLE_TOP, THINGS, atom, block, bowl, fridge, seen, tray
 
 

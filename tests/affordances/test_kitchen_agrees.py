@@ -6,8 +6,8 @@ from affordances.scene import Scene
 from affordances.watcher import Watcher
 from domains.reader import load_domain, load_scene
 from robots.fake import FakeRobot
-from semantics.protocols import MotionStatus
-from semantics.state import Action
+from semantics.body.protocols import MotionStatus
+from semantics.logic.state import Action
 
 DOMAIN = load_domain("kitchen")
 FULL = load_scene(DOMAIN, "full")

@@ -3,9 +3,9 @@
 import pytest
 
 from affordances.facts import sense
-from semantics.geometry import Box, PlanarPose
-from semantics.observation import AgentView, Observation, Sighting
-from semantics.vocabulary import Thing
+from semantics.body.observation import AgentView, Observation, Sighting
+from semantics.geometry.geometry import Box, PlanarPose
+from semantics.logic.vocabulary import Thing
 
 TOP = 0.7
 THINGS = {

@@ -4,7 +4,7 @@ from affordances.scene import SENSED, Belief, Scene
 from affordances.watcher import Watcher
 from domains.reader import load_domain, load_scene
 from robots.fake import FakeRobot
-from semantics.atoms import Atom, Literal
+from semantics.logic.atoms import Atom, Literal
 
 APPLE = Atom("in", ("apple0", "fridge0"))
 COLA = Atom("in", ("cola0", "fridge0"))

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from affordances.scene import SENSED, WRITTEN, Scene
-from semantics.geometry import PlanarPose
+from semantics.geometry.geometry import PlanarPose
 from tests.affordances.room import (
     DOMAIN,
     FRIDGE,

@@ -6,11 +6,11 @@ from affordances.scene import SENSED, TOLD, Scene
 from affordances.watcher import Watcher
 from domains.model import PredicateModel
 from robots.motion import VirtualClock
-from semantics.atoms import Literal
-from semantics.geometry import Box, PlanarPose
-from semantics.observation import HeardFact
-from semantics.protocols import Beliefs, LocatingBeliefs
-from semantics.vocabulary import Predicate
+from semantics.body.observation import HeardFact
+from semantics.body.protocols import Beliefs, LocatingBeliefs
+from semantics.geometry.geometry import Box, PlanarPose
+from semantics.logic.atoms import Literal
+from semantics.logic.vocabulary import Predicate
 from tests.affordances.room import DOMAIN, FRIDGE, TABLE, TABLE_TOP, atom, block, fridge, scene_file, seen
 
 IN_FRIDGE = atom("in milk0 fridge0")

@@ -8,7 +8,7 @@ from benchmarks.copal_ladder.standin.model import StandIn
 from benchmarks.copal_ladder.standin.writing import Wish
 from domains.reader import load_domain, load_scene
 from graftwork.setup.model_body import symbolic_robot
-from semantics.state import State
+from semantics.logic.state import State
 
 SCENE = """
 domain: barman

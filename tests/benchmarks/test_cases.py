@@ -3,8 +3,8 @@ from random import Random
 
 from benchmarks.cases import choices, refusals, refusing
 from domains.reader import load_domain, load_scene
-from semantics.atoms import dnf
-from semantics.parsing import parse_formula
+from semantics.logic.atoms import dnf
+from semantics.logic.parsing import parse_formula
 
 DOMAIN = load_domain("kitchen")
 SCENE = load_scene(DOMAIN, "full")

@@ -14,11 +14,11 @@ from benchmarks.copal_ladder.suite import main
 from benchmarks.copal_ladder.telling import judged, mean_of, to_the_model
 from domains.problem import Problem
 from planning import make_planner, solve
-from semantics.atoms import And, Atom, Literal
+from semantics.body.protocols import NoPlan
 from semantics.errors import UsageError
-from semantics.feedback import Code, Feedback
-from semantics.goal import CheckedGoal, Goal
-from semantics.protocols import NoPlan
+from semantics.logic.atoms import And, Atom, Literal
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import CheckedGoal, Goal
 from tests.benchmarks.copal_bar import RECIPE, SmallBar
 from tests.benchmarks.test_copal_standin import about
 

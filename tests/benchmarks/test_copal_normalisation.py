@@ -5,8 +5,8 @@ import pytest
 from benchmarks.copal_ladder.normalisation import Meant, completed, meant
 from domains.problem import Problem
 from domains.reader import load_domain, load_scene
-from semantics.feedback import Code, Feedback
-from semantics.state import State
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import State
 
 BAR = load_domain("barman")
 COUNTER = load_scene(BAR, "counter")

@@ -12,7 +12,7 @@ from benchmarks.mishaps import MishapKind
 from domains.reader import load_domain, load_scene
 from graftwork.setup.model_body import symbolic_robot
 from robots.fake import FakeRobot
-from semantics.atoms import Atom, Literal
+from semantics.logic.atoms import Atom, Literal
 
 CHANCES = dict.fromkeys(MishapKind, 0.2)
 SCENES = [

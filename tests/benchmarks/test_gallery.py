@@ -10,7 +10,7 @@ from domains.reader import load_domain, load_scene
 from graftwork import Outcome
 from robots.fake import FakeRobot
 from semantics.errors import UsageError
-from semantics.parsing import parse_formula
+from semantics.logic.parsing import parse_formula
 
 
 @pytest.fixture

@@ -15,8 +15,8 @@ from benchmarks.handling.trials import Trial, carried, conducted, related, stand
 from robots.fake.world import FakeWorld
 from robots.primitives import PRIMITIVES, unfit
 from robots.pybullet import PyBulletRobot
-from semantics.places import Place
-from semantics.state import Command
+from semantics.geometry.places import Place
+from semantics.logic.state import Command
 
 
 def test_one_seed_gives_one_task():

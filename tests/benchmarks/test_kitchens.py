@@ -7,7 +7,7 @@ from benchmarks.planning.measuring import moved, ours, theirs
 from graftwork.cli import bench
 from planning import FastDownward
 from semantics.errors import UsageError
-from semantics.state import Action
+from semantics.logic.state import Action
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -5,7 +5,7 @@ from benchmarks.motion.paths import BOXES, path_trials
 from benchmarks.motion.relations import THINGS_ON_TABLE, crowded_table, sampler_times, sensing_times
 from benchmarks.motion.scenes import boxes_on_furniture, grasp_postures
 from robots.pybullet.rig import Rig
-from semantics.solids import gap
+from semantics.geometry.solids import gap
 
 
 def test_one_seed_gives_one_scene():

@@ -2,10 +2,10 @@
 
 from bt.document import VERSION
 from bt.errors import DocumentError
-from semantics.atoms import dnf
 from semantics.errors import UsageError
-from semantics.parsing import parse_formula
-from semantics.state import Action, Plan
+from semantics.logic.atoms import dnf
+from semantics.logic.parsing import parse_formula
+from semantics.logic.state import Action, Plan
 
 
 def plan_from_document(written, domain, things):

@@ -14,11 +14,11 @@ from domains.problem import Problem
 from domains.reader import load_domain, load_scene
 from planning import make_planner, solve
 from robots.fake import FakeRobot, InjectedFault
-from semantics.atoms import dnf
 from semantics.errors import UsageError
-from semantics.feedback import Code
-from semantics.goal import CheckedGoal, Goal
-from semantics.parsing import parse_formula
+from semantics.logic.atoms import dnf
+from semantics.logic.feedback import Code
+from semantics.logic.goal import CheckedGoal, Goal
+from semantics.logic.parsing import parse_formula
 
 DOMAIN = load_domain("kitchen")
 SCENE = load_scene(DOMAIN, "small")

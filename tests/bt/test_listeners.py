@@ -4,9 +4,9 @@ from bt import Replan, Runner, pursue
 from bt.listeners import Watch
 from bt.record import Journals, Recorder, read_record
 from bt.runner import Ending
-from semantics.feedback import Code
-from semantics.geometry import Box, PlanarPose
-from semantics.observation import AgentView, Observation, Sighting
+from semantics.body.observation import AgentView, Observation, Sighting
+from semantics.geometry.geometry import Box, PlanarPose
+from semantics.logic.feedback import Code
 from tests.bt.recovery.test_recover import FETCH, SLIPPED
 from tests.bt.toy import MILK, START, ToyBeliefs, ToyRobot
 

@@ -207,7 +207,7 @@ def test_wherever_the_disk_is_full_the_record_ends_with_a_whole_line_and_stays_s
 def test_whichever_write_fails_and_however_nothing_before_it_is_lost(tmp_path, monkeypatch, code):
     for number in range(12):
         for taken in (0, 1, 30):
-            monkeypatch.setattr("semantics.writing.os", FailingWrites(number, code, taken))
+            monkeypatch.setattr("semantics.process.writing.os", FailingWrites(number, code, taken))
             recorder = Recorder(tmp_path / f"{number}-{taken}")
             failed = 0
             for time in range(6):

@@ -1,8 +1,8 @@
 from bt import Entries, Replan, Runner, pursue
 from bt.listeners import Requests
 from bt.runner import Ending
-from semantics.feedback import Code, Feedback
-from semantics.state import Plan
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Plan
 from tests.bt.toy import ToyBeliefs, ToyRobot, atom, conjunct, operator
 
 UNSCREW = operator("unscrew human0 jar0", "inhand jar0 human0", "opened jar0, !closed jar0")

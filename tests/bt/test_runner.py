@@ -12,7 +12,7 @@ from bt.errors import TreeError
 from bt.execution.step import ActionLeaf
 from bt.node import walk
 from bt.runner import Ending
-from semantics.feedback import Code
+from semantics.logic.feedback import Code
 from tests.bt.toy import MILK, ToyBeliefs, ToyMotion, ToyRobot
 
 

@@ -5,7 +5,7 @@ from py_trees.common import ParallelPolicy, Status
 from py_trees.composites import Parallel, Sequence
 
 from bt.runner import Ending, Runner, interrupt
-from semantics.motion import Hold
+from semantics.body.motion import Hold
 from tests.bt.toy import ToyBeliefs, ToyRobot
 
 

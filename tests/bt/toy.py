@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from semantics.atoms import Atom, Literal
-from semantics.feedback import Feedback
-from semantics.observation import Observation
-from semantics.protocols import MotionProgress, MotionStatus
-from semantics.state import Action, Command, Operator, Plan, State
+from semantics.body.observation import Observation
+from semantics.body.protocols import MotionProgress, MotionStatus
+from semantics.logic.atoms import Atom, Literal
+from semantics.logic.feedback import Feedback
+from semantics.logic.state import Action, Command, Operator, Plan, State
 
 SECONDS = 1.0
 

@@ -9,8 +9,8 @@ from graftwork.cases import CaseWorld, read_cases
 from graftwork.cases.case_file import KEYS
 from graftwork.cases.model import Already, Partial, Planned, QuestionExpected, RefusalExpected, StepPattern, Substituted
 from graftwork.cases.suites import domain_of
-from semantics.atoms import Atom, Literal
-from semantics.feedback import Code
+from semantics.logic.atoms import Atom, Literal
+from semantics.logic.feedback import Code
 from tests.cases.worlds import make_world
 
 

@@ -6,8 +6,8 @@ from domains.reader import load_domain
 from graftwork.cases import CaseRunner, CaseWorld, load_suites, read_cases
 from graftwork.cases.judgement import told
 from graftwork.cases.suites import domain_of
-from semantics.feedback import Code, Feedback
-from semantics.protocols import NoPlan
+from semantics.body.protocols import NoPlan
+from semantics.logic.feedback import Code, Feedback
 from tests.cases.worlds import make_world
 
 

@@ -10,7 +10,7 @@ from domains.reader import load_domain, load_scene
 from graftwork.checks import check_paths
 from robots.fake import FakeRobot
 from robots.furniture import fittings
-from semantics.layout import Furniture
+from semantics.body.layout import Furniture
 from tests.lockers import (
     DOORS,
     DRAWERS,

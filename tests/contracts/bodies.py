@@ -15,10 +15,10 @@ from robots.fake import FakeRobot
 from robots.furniture import fittings
 from robots.lease import Lease
 from robots.served import BodyServer, ServedRobot
-from semantics.geometry import PlanarPose
-from semantics.layout import Furniture, Layout, MovableObject, Person, RobotStart, Shape
-from semantics.protocols import Robot
-from semantics.state import Command
+from semantics.body.layout import Furniture, Layout, MovableObject, Person, RobotStart, Shape
+from semantics.body.protocols import Robot
+from semantics.geometry.geometry import PlanarPose
+from semantics.logic.state import Command
 
 LAYOUT = Layout(
     RobotStart("robot0", PlanarPose(0.0, 0.0, 0.0)),

@@ -1,7 +1,7 @@
 import pytest
 
 from robots.fake import VirtualClock
-from semantics.protocols import Clock
+from semantics.body.protocols import Clock
 from tests.contracts.bodies import BODIES, LAYOUT
 
 

@@ -10,8 +10,8 @@ import pytest
 from graftwork.conformance.models import MODEL, ModelSubject
 from graftwork.language.openai_model import OpenAIModel
 from graftwork.testing import ReplayedModel, ScriptedModel
+from semantics.body.protocols import LanguageModel, Message, ModelReply
 from semantics.errors import OutsideError
-from semantics.protocols import LanguageModel, Message, ModelReply
 from tests.loopback import Fault, LoopbackServer
 
 SCHEMA = {"type": "object", "properties": {"goal": {"type": "string"}}, "required": ["goal"]}

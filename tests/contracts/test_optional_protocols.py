@@ -13,10 +13,8 @@ from domains.reader import load_domain, load_scene
 from graftwork.setup.model_body import symbolic_robot
 from planning import make_planner
 from robots.symbolic import SymbolicRobot
-from semantics.errors import OutsideError
-from semantics.feedback import Code
-from semantics.motion import MotionInterlock
-from semantics.protocols import (
+from semantics.body.motion import MotionInterlock
+from semantics.body.protocols import (
     Cancellable,
     ConcurrentMotion,
     CountingModel,
@@ -27,7 +25,9 @@ from semantics.protocols import (
     PictureSource,
     ServedModel,
 )
-from semantics.state import Command, State
+from semantics.errors import OutsideError
+from semantics.logic.feedback import Code
+from semantics.logic.state import Command, State
 from tests.bt.execution.team import key, operator
 from tests.contracts import bodies as shipped
 from tests.contracts.bodies import BODIES, LAYOUT

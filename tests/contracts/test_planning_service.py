@@ -14,12 +14,12 @@ from planning.anytime import Best
 from planning.mutexes import exclusions
 from planning.service import InProcess, PlanningService
 from planning.validation import Valid
-from semantics.atoms import Literal
+from semantics.body.protocols import NoPlan
 from semantics.errors import UsageError
-from semantics.feedback import Code
-from semantics.parsing import parse_formula
-from semantics.protocols import NoPlan
-from semantics.state import Plan, State
+from semantics.logic.atoms import Literal
+from semantics.logic.feedback import Code
+from semantics.logic.parsing import parse_formula
+from semantics.logic.state import Plan, State
 from tests.planning.kitchen import DOMAIN, checked, conjunct, shipped
 
 SERVICES = {"in process": lambda: InProcess(FastDownward()), "own process": lambda: OwnProcess(spares=0)}

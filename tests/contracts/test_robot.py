@@ -3,9 +3,9 @@ from math import hypot
 import pytest
 
 from graftwork.conformance.bodies import BODY, BodySubject
-from semantics.feedback import Code
-from semantics.protocols import Clock, Motion, MotionStatus, Robot
-from semantics.state import Command
+from semantics.body.protocols import Clock, Motion, MotionStatus, Robot
+from semantics.logic.feedback import Code
+from semantics.logic.state import Command
 from tests.contracts.bodies import BODIES, FIRST, LAYOUT, MOBILE
 
 TICK = 0.05

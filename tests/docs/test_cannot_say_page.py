@@ -15,9 +15,9 @@ import pytest
 from graftwork import Session
 from graftwork.decision import Decision, FinalDecision, PlanDecision
 from graftwork.record.episode import Outcome
-from semantics import embedding
 from semantics.errors import EmbeddingsUnavailableError
-from semantics.feedback import Code
+from semantics.logic.feedback import Code
+from semantics.words import embedding
 from tests.commands import commanded
 from tests.docs.blocks import DOCS
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from semantics.feedback import Code
+from semantics.logic.feedback import Code
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "feedback.md"
 

@@ -1,8 +1,8 @@
 """The page about bodies lists each motion primitive with the roles and values that it takes."""
 
 from robots.primitives import PRIMITIVES
-from semantics.place_value import PlaceKind
-from semantics.quantity import Quantity
+from semantics.logic.place_value import PlaceKind
+from semantics.logic.quantity import Quantity
 from tests.docs.blocks import DOCS
 
 PAGE = (DOCS / "robots.md").read_text(encoding="utf-8")

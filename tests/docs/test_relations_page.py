@@ -4,7 +4,7 @@ import pytest
 
 from domains import load_domain
 from graftwork import Outcome, Session
-from semantics.atoms import Atom
+from semantics.logic.atoms import Atom
 from tests.docs.blocks import DOCS
 
 PAGE = (DOCS / "relations.md").read_text(encoding="utf-8")

@@ -7,9 +7,9 @@ import pytest
 from domains.declarations import DerivedPredicate
 from domains.derivation import derivation
 from domains.grounding import ground_axioms
-from semantics.atoms import And, Atom, Compare, Equal, Exists, ForAll, Not, Or, Variable
-from semantics.state import Axioms, State
-from semantics.vocabulary import Thing
+from semantics.logic.atoms import And, Atom, Compare, Equal, Exists, ForAll, Not, Or, Variable
+from semantics.logic.state import Axioms, State
+from semantics.logic.vocabulary import Thing
 from tests.planning.nested_household import nested_household
 from tests.planning.pddl_problem import pddl_problem
 from tests.planning.random_adl import random_adl

@@ -9,11 +9,11 @@ from affordances.bookkeeping import derive
 from domains.model import Domain, SceneFile
 from domains.reader import available_scenes, load_domain, load_scene
 from domains.relations import MADE
-from semantics.atoms import Atom, Literal, dnf
-from semantics.layout import MovableObject
-from semantics.parsing import parse_formula
-from semantics.rules import RuleBook
-from semantics.state import Action, State, first_failure
+from semantics.body.layout import MovableObject
+from semantics.logic.atoms import Atom, Literal, dnf
+from semantics.logic.parsing import parse_formula
+from semantics.logic.rules import RuleBook
+from semantics.logic.state import Action, State, first_failure
 
 GRIPPER_OPENING = 0.07
 CAPABILITIES = {"move", "grasp", "place", "place_on_top", "take_out", "putin", "open", "close", "handover"}

@@ -7,11 +7,11 @@ import pytest
 import domains.reader
 from domains.model import Parameter, Template
 from domains.reader import ANY_SCENE, available_domains, available_scenes, load_domain, load_scene
-from semantics.atoms import Atom
+from semantics.body.layout import MovableObject, Person, RobotStart, Shape
 from semantics.errors import UnknownNameError
-from semantics.geometry import PlanarPose
-from semantics.layout import MovableObject, Person, RobotStart, Shape
-from semantics.vocabulary import GoalPhrase
+from semantics.geometry.geometry import PlanarPose
+from semantics.logic.atoms import Atom
+from semantics.logic.vocabulary import GoalPhrase
 from tests.domains.toy import DOMAIN, SCENE, changed, write
 
 

@@ -4,12 +4,12 @@ import pytest
 
 from domains.planned_values import idle_values, valued, valued_or_misfit, with_numbers_said
 from domains.reader import load_domain, load_scene
-from semantics.atoms import Atom
-from semantics.feedback import Feedback
-from semantics.goal import Goal
-from semantics.parsing import parse_formula
-from semantics.quantity import Quantity
-from semantics.state import Action, Plan, State
+from semantics.logic.atoms import Atom
+from semantics.logic.feedback import Feedback
+from semantics.logic.goal import Goal
+from semantics.logic.parsing import parse_formula
+from semantics.logic.quantity import Quantity
+from semantics.logic.state import Action, Plan, State
 
 KITCHEN = load_domain("kitchen")
 SCENE = load_scene(KITCHEN, "small")

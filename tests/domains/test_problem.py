@@ -5,9 +5,9 @@ import pytest
 
 from domains.problem import Problem
 from domains.reader import load_domain, load_scene
-from semantics.atoms import Atom, Literal
 from semantics.errors import UsageError
-from semantics.state import Action, State
+from semantics.logic.atoms import Atom, Literal
+from semantics.logic.state import Action, State
 
 KITCHEN = load_domain("kitchen")
 SMALL = load_scene(KITCHEN, "small")

@@ -4,10 +4,10 @@ import pytest
 
 from domains.capability import Capability, ConditionalEffect, NumericEffect, Parameter, Template
 from domains.model import DerivedPredicate, Domain, NumericFluent, PredicateModel
-from semantics.atoms import And, Arithmetic, Atom, Compare, Exists, ForAll, Literal, Not, Or, Variable
 from semantics.errors import UsageError
-from semantics.state import Action, State
-from semantics.vocabulary import Predicate, Thing
+from semantics.logic.atoms import And, Arithmetic, Atom, Compare, Exists, ForAll, Literal, Not, Or, Variable
+from semantics.logic.state import Action, State
+from semantics.logic.vocabulary import Predicate, Thing
 
 LIQUID = (Variable("l", "liquid"),)
 PREDICATES = {"holds": ("vessel", "liquid"), "clean": ("vessel",), "empty": ("vessel",), "ready": ("vessel",)}

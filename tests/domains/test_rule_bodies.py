@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-import semantics.rules
+import semantics.logic.rules
 from domains.reader import load_domain
 from domains.reader.rules import ASKABLE, faults, read_pack
 
@@ -85,7 +85,7 @@ def test_every_rule_of_the_kitchen_is_taken():
 
 
 def test_what_may_be_asked_is_what_the_checking_of_goals_permits():
-    program = Path(semantics.rules.__file__).with_name("rules.pl").read_text(encoding="utf-8")
+    program = Path(semantics.logic.rules.__file__).with_name("rules.pl").read_text(encoding="utf-8")
     permitted = re.findall(r"^known\((\w+), \d\)", program, re.MULTILINE) + re.findall(
         r"^inner\((\w+)\(", program, re.MULTILINE
     )

@@ -16,9 +16,9 @@ from affordances.elicitation.replies import read_list, read_yes_no
 from bt.programs import check_program
 from bt.record import read_record
 from bt.report import write_report
+from domains.pddl.reader import read_pddl_problem
+from domains.pddl.reader.document import read_document as read_pddl
 from domains.reader import load_domain, load_scene
-from domains.reader.pddl import read_pddl_problem
-from domains.reader.pddl.document import read_document as read_pddl
 from domains.reader.rules import read_pack
 from domains.reader.rules.bodies import faults
 from graftwork.cases import CaseWorld, read_cases
@@ -29,7 +29,7 @@ from graftwork.language.scripted import ScriptedModel
 from graftwork.run.past import read_past
 from graftwork.setup.settings import load_settings
 from semantics.errors import GraftworkError
-from semantics.parsing import parse_formula
+from semantics.logic.parsing import parse_formula
 from tests.bt.programs.worlds import KITCHEN, SMALL
 from tests.cases.worlds import make_world
 

@@ -16,8 +16,8 @@ from domains.repairs import Ladder
 from graftwork import Limits, Session
 from graftwork.testing import ScriptedModel
 from robots.fake import FakeRobot, InjectedFault
-from semantics.goal import Question
-from semantics.protocols import ModelReply
+from semantics.body.protocols import ModelReply
+from semantics.logic.goal import Question
 from tests.golden.adapter import planner
 from tests.graftwork.upper import SMALL, scene, take_away
 

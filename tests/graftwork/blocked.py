@@ -4,7 +4,7 @@ from bt import Entries
 from domains.repairs import Spending
 from graftwork import Limits, Session
 from robots.fake import InjectedFault
-from semantics.feedback import Code
+from semantics.logic.feedback import Code
 
 SENTENCE = "put the apple on the shelf"
 GOAL, OTHER = "(on apple0 shelf0)", "(on apple0 table0)"

@@ -12,11 +12,11 @@ from robots.fake import FakeRobot
 from robots.primitives import PRIMITIVES
 from robots.pybullet import PyBulletRobot
 from robots.served import BodyServer, ServedRobot
-from semantics.atoms import Atom
+from semantics.body.protocols import MotionStatus
 from semantics.errors import UnknownNameError
-from semantics.feedback import Code
-from semantics.protocols import MotionStatus
-from semantics.state import Command
+from semantics.logic.atoms import Atom
+from semantics.logic.feedback import Code
+from semantics.logic.state import Command
 
 WORLD = str(Path(__file__).resolve().parents[2] / "examples" / "juice")
 DOMAIN = load_domain(WORLD)

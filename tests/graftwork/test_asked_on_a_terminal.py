@@ -8,7 +8,7 @@ import pytest
 from domains.reader import load_domain, load_scene
 from robots.fake import FakeRobot, InjectedFault
 from robots.served import BodyServer
-from semantics.feedback import Code
+from semantics.logic.feedback import Code
 from tests.graftwork.blocked import SENTENCE
 from tests.graftwork.test_on_a_terminal import HIDE, SHOW, on_a_terminal
 

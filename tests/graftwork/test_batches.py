@@ -38,7 +38,7 @@ SETTINGS = Settings(scene="small", robot="fake")
 CRASHING = """
 import os, signal
 from semantics import Atom
-from semantics.protocols import MotionProgress, MotionStatus
+from semantics.body.protocols import MotionProgress, MotionStatus
 
 class Polish:
     def start(self, operator, robot):

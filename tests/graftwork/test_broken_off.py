@@ -11,8 +11,8 @@ from domains.reader import load_domain, load_scene
 from graftwork import Outcome, Session
 from planning import FastDownward
 from robots.fake import FakeRobot
+from semantics.body.observation import Observation
 from semantics.errors import OutsideError
-from semantics.observation import Observation
 
 PERIOD = 0.05
 SAID = "put the apple on the counter"

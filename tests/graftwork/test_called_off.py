@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from semantics.processes.child import family
+from semantics.process.child import family
 from tests.planning.processes import running
 
 LONG = "put everything that is on the table and everything that is on the counter in the fridge"

@@ -11,8 +11,8 @@ from domains.reader import load_domain, load_scene
 from graftwork import Session
 from planning.planners.own import OwnPlanner
 from robots.fake import FakeRobot
-from semantics.protocols import FoundPlan, NoPlan
-from semantics.state import Action
+from semantics.body.protocols import FoundPlan, NoPlan
+from semantics.logic.state import Action
 from tests.commands import commanded
 
 EXITS = "import sys\n\nclass Do:\n    def start(self, operator, robot):\n        WHERE\n\nSKILLS = {'open': Do()}\n"

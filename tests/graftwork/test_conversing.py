@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from graftwork.cli.run import AtTheTerminal, question_words
-from semantics.goal import Question
+from semantics.logic.goal import Question
 
 QUESTION = Question("What shall I do?", ("try once more", "stop"))
 

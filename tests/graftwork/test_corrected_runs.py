@@ -10,9 +10,9 @@ from graftwork import Outcome, Session
 from graftwork.setup.plans import Plans
 from graftwork.testing import ScriptedModel
 from planning.anytime import CALLED_OFF
-from semantics.correction import Correction, Insert, Move, Remove, Replace, StatementPlace, Wrap
-from semantics.feedback import Code
-from semantics.goal import Rejection
+from semantics.logic.correction import Correction, Insert, Move, Remove, Replace, StatementPlace, Wrap
+from semantics.logic.feedback import Code
+from semantics.logic.goal import Rejection
 
 AWAY = """
 move(end=table0)

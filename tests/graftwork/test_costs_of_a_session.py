@@ -17,11 +17,11 @@ from graftwork.record.episode import Tried
 from graftwork.setup.limits import Weights, weights_from
 from graftwork.setup.prices import pricing
 from robots.fake import FakeRobot
+from semantics.body.observation import Observation
+from semantics.body.protocols import MotionProgress, MotionStatus
 from semantics.errors import UnknownNameError, UsageError
-from semantics.feedback import Code, Feedback
-from semantics.observation import Observation
-from semantics.protocols import MotionProgress, MotionStatus
-from semantics.state import Action, State
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Action, State
 
 DOMAIN = load_domain("kitchen")
 SMALL = load_scene(DOMAIN, "small")

@@ -9,7 +9,7 @@ import pytest
 from bt import Runner
 from bt.record import read_record
 from graftwork import Outcome, Session
-from semantics.atoms import Atom
+from semantics.logic.atoms import Atom
 from tests.graftwork.test_commands import graftwork
 
 OPENED = Atom("opened", ("fridge0",))

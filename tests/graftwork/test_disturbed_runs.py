@@ -7,9 +7,9 @@ import pytest
 from bt import Runner
 from graftwork import Outcome, Session
 from graftwork.cli.demo import Prankster
-from semantics.atoms import Atom
-from semantics.protocols import Motion, Robot
-from semantics.state import Command, Operator
+from semantics.body.protocols import Motion, Robot
+from semantics.logic.atoms import Atom
+from semantics.logic.state import Command, Operator
 
 pytest.importorskip("pybullet", reason="the simulated body needs the extra 'sim'")
 

@@ -12,9 +12,9 @@ from graftwork import Outcome, Session
 from graftwork.cli.run import closing_words, plan_words
 from graftwork.record.episode import Episode
 from planning import FastDownward
-from semantics.feedback import Code
-from semantics.goal import Goal
-from semantics.parsing import parse_formula
+from semantics.logic.feedback import Code
+from semantics.logic.goal import Goal
+from semantics.logic.parsing import parse_formula
 
 GOAL = Goal(parse_formula("(or (opened fridge0) (on fridge0 milk0) (at human0 table0))"), "open it")
 TOLD = ["left out: (on fridge0 milk0): fridge0", "left out: human0 is at table0: human0 cannot move"]

@@ -44,7 +44,7 @@ def writes(tmp_path_factory: pytest.TempPathFactory) -> int:
 @pytest.mark.parametrize(("code", "taken"), [(errno.ENOSPC, 0), (errno.ENOSPC, 17), (errno.EIO, 0)])
 def test_a_run_goes_on_without_its_record(tmp_path: Path, monkeypatch, caplog, writes, part, code, taken):
     count = max(1, min(int(part * writes), writes - 1))
-    monkeypatch.setattr("semantics.writing.os", FailingWrites(count, code, taken))
+    monkeypatch.setattr("semantics.process.writing.os", FailingWrites(count, code, taken))
     with session(tmp_path, memory=None) as failing, caplog.at_level(logging.WARNING, "graftwork"):
         episode = failing.handle(SAID)
     assert episode.outcome is Outcome.ACHIEVED
@@ -60,7 +60,7 @@ def test_a_run_goes_on_without_its_record(tmp_path: Path, monkeypatch, caplog, w
 def test_a_record_that_cannot_be_begun_is_told_before_anything_moves(tmp_path: Path, monkeypatch):
     with session(tmp_path, memory=None) as failing:
         with monkeypatch.context() as patched:
-            patched.setattr("semantics.writing.os", FailingWrites(0, errno.ENOSPC))
+            patched.setattr("semantics.process.writing.os", FailingWrites(0, errno.ENOSPC))
             with pytest.raises(RecordWriteError, match="No space left on device"):
                 failing.start(SAID)
         assert list((tmp_path / "one").iterdir()) == []
@@ -178,11 +178,11 @@ def test_a_fault_is_logged_once_there_is_room_again(tmp_path, monkeypatch, logge
 
 
 def test_a_person_is_told_what_was_lost(tmp_path: Path, monkeypatch):
-    monkeypatch.setattr("semantics.writing.os", FailingWrites(30, errno.ENOSPC))
+    monkeypatch.setattr("semantics.process.writing.os", FailingWrites(30, errno.ENOSPC))
     done = CliRunner().invoke(app, [*RUN, "--no-memory", "--record", str(tmp_path / "one")])
     assert done.exit_code == 0
     (lost,) = (line for line in done.output.splitlines() if line.startswith("lost "))
     assert "No space left on device; the run goes on without its record" in lost
-    monkeypatch.setattr("semantics.writing.os", FailingWrites(30, errno.ENOSPC))
+    monkeypatch.setattr("semantics.process.writing.os", FailingWrites(30, errno.ENOSPC))
     again = CliRunner().invoke(app, [*RUN, "--no-memory", "--record", str(tmp_path / "two"), "--json"])
     assert json.loads(again.stdout)["feedback"][-1]["what"] == "record"

@@ -10,8 +10,8 @@ from graftwork import Outcome, Session
 from graftwork.cli.app import app
 from graftwork.decision import formal_goal
 from graftwork.run.past import read_past
-from semantics.atoms import literals
 from semantics.errors import UsageError
+from semantics.logic.atoms import literals
 from tests.bt.programs.worlds import KITCHEN, SMALL
 
 DOMAIN = """

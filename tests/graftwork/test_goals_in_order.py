@@ -14,8 +14,8 @@ from graftwork.decision import PartialGoal
 from graftwork.errors import NothingToDoError
 from graftwork.run.past import read_past
 from graftwork.testing import ScriptedModel
-from semantics.atoms import Atom
-from semantics.feedback import Code
+from semantics.logic.atoms import Atom
+from semantics.logic.feedback import Code
 
 SAID = "open the fridge, then bring me the milk, then close the fridge"
 GOALS = "(opened fridge0), then (inhand milk0 human0), then (closed fridge0)"

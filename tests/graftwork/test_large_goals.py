@@ -12,13 +12,13 @@ from graftwork.cli.app import app
 from graftwork.decision.large_goal import alternative_in
 from planning import FastDownward
 from planning.service.in_process import InProcess
-from semantics.atoms import And, Atom, Literal, Not, Or, dnf
 from semantics.errors import FormulaError
-from semantics.feedback import Code
-from semantics.goal import Goal
-from semantics.parsing import parse_formula
-from semantics.rules import RuleBook
-from semantics.state import State
+from semantics.logic.atoms import And, Atom, Literal, Not, Or, dnf
+from semantics.logic.feedback import Code
+from semantics.logic.goal import Goal
+from semantics.logic.parsing import parse_formula
+from semantics.logic.rules import RuleBook
+from semantics.logic.state import State
 
 PLACES = ("table0", "shelf0", "counter0", "floor0")
 THINGS = ("apple0", "banana0", "milk0", "cup0", "kettle0", "glass0", "can0")

@@ -7,7 +7,7 @@ import pytest
 from domains.reader import load_domain, load_scene
 from graftwork import Session
 from graftwork.setup.model_body import symbolic_robot
-from semantics.atoms import Atom
+from semantics.logic.atoms import Atom
 
 DOMAIN = """(define (domain rooms)
   (:requirements :strips :typing)

@@ -10,9 +10,9 @@ from domains.world import World
 from graftwork import Outcome, Session
 from graftwork.memory.evidence import BLAMING, asked_of
 from robots.fake import FakeRobot, InjectedFault
-from semantics.feedback import Code, Feedback, Level
-from semantics.protocols import MotionProgress, MotionStatus
-from semantics.state import Action
+from semantics.body.protocols import MotionProgress, MotionStatus
+from semantics.logic.feedback import Code, Feedback, Level
+from semantics.logic.state import Action
 
 KITCHEN = load_domain("kitchen")
 SMALL = load_scene(KITCHEN, "small")

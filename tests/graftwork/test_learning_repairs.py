@@ -12,7 +12,7 @@ from graftwork.cli.app import app
 from graftwork.recovery.accepted_rules import accepted, rule_text
 from robots.fake import InjectedFault
 from semantics.errors import UsageError
-from semantics.feedback import Code
+from semantics.logic.feedback import Code
 
 
 def in_the_way(memory: Path, thing: str) -> list[tuple[str, str | None]]:

@@ -6,7 +6,7 @@ from domains import load_domain, load_scene
 from graftwork.session import Session
 from robots.fake import FakeRobot
 from robots.primitives import PRIMITIVES
-from semantics.feedback import Code
+from semantics.logic.feedback import Code
 
 
 class CapsAreTooHard(FakeRobot):

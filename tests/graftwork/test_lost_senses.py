@@ -7,8 +7,8 @@ import pytest
 from domains.reader import load_domain, load_scene
 from graftwork import Outcome, Session
 from robots.fake import FakeRobot
-from semantics.feedback import Code
-from semantics.observation import Observation
+from semantics.body.observation import Observation
+from semantics.logic.feedback import Code
 
 ALREADY, TO_DO, REFUSED, ASKED = "(closed fridge0)", "(on milk0 table0)", "(on fridge0 table0)", "Bring it."
 

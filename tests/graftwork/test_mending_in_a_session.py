@@ -13,7 +13,7 @@ from graftwork.setup.limits import joined_budgets, ladder_from
 from graftwork.setup.settings import load_settings
 from robots.fake import InjectedFault
 from semantics.errors import UsageError
-from semantics.feedback import Code
+from semantics.logic.feedback import Code
 
 APPLE = "put the apple on the shelf"
 

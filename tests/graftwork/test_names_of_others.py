@@ -10,8 +10,8 @@ from graftwork import Outcome, Session
 from graftwork.cli.app import app
 from graftwork.testing import ScriptedModel
 from planning import FastDownward
-from semantics.goal import Goal
-from semantics.parsing import parse_formula
+from semantics.logic.goal import Goal
+from semantics.logic.parsing import parse_formula
 
 DOMAIN = """(define (domain stack) (:requirements :strips)
   (:predicates (on ?x ?y) (clear ?x) (ontable ?x))

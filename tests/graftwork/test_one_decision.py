@@ -21,8 +21,8 @@ from graftwork.setup.settings import Settings
 from graftwork.testing import ScriptedModel
 from planning import make_planner
 from planning.service import InProcess
-from semantics.embedding import SentenceEmbedder
-from semantics.state import State
+from semantics.logic.state import State
+from semantics.words.embedding import SentenceEmbedder
 
 EMBEDDER = SentenceEmbedder()
 """Who compares words by meaning is a model as well, and the same each way; the cases go without by themselves."""

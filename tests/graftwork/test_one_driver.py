@@ -13,10 +13,10 @@ from robots.errors import BodyTakenError
 from robots.fake import FakeRobot
 from robots.lease import driver_of
 from robots.served import BodyServer, ServedRobot
+from semantics.body.protocols import MotionStatus
 from semantics.errors import UsageError
-from semantics.feedback import Code
-from semantics.protocols import MotionStatus
-from semantics.state import Command
+from semantics.logic.feedback import Code
+from semantics.logic.state import Command
 
 DRIVE = Command("drive", "robot0", {"to": "table0"})
 

@@ -8,8 +8,8 @@ from domains.reader import load_domain, load_scene
 from graftwork import Session
 from graftwork.record.episode import Outcome
 from robots.fake import FakeRobot
-from semantics.atoms import Atom
-from semantics.layout import MovableObject
+from semantics.body.layout import MovableObject
+from semantics.logic.atoms import Atom
 
 KITCHEN = load_domain("kitchen")
 SMALL = load_scene(KITCHEN, "small")

@@ -24,11 +24,11 @@ import sys
 sys.path.insert(0, {str(ROOT / "examples")!r})
 from dataclasses import replace
 from own_body import House, Motion
-from semantics.atoms import Atom
-from semantics.feedback import Code, Feedback
-from semantics.motion import MotionProgress, MotionStatus
-from semantics.protocols import FoundPlan, ModelReply, NoPlan
-from semantics.state import Action
+from semantics.logic.atoms import Atom
+from semantics.logic.feedback import Code, Feedback
+from semantics.body.motion import MotionProgress, MotionStatus
+from semantics.body.protocols import FoundPlan, ModelReply, NoPlan
+from semantics.logic.state import Action
 
 
 class Blind(House):
@@ -213,7 +213,7 @@ def test_a_body_by_its_class_carries_out_a_sentence():
 
 def test_a_class_that_is_no_body_is_none(file):
     why = refused("run", "light lamp1", *LAMPS, "--robot", f"{file}:Wrong", "--no-memory")
-    assert "lacks methods of semantics.protocols.Robot" in why
+    assert "lacks methods of semantics.body.protocols.Robot" in why
 
 
 def test_only_the_user_names_a_class(tmp_path):

@@ -21,7 +21,7 @@ from robots.errors import BodyTakenError
 from robots.fake import FakeRobot, InjectedFault
 from robots.lease import driver_of
 from semantics.errors import UsageError
-from semantics.feedback import Code
+from semantics.logic.feedback import Code
 from tests.wall_clock import without_wall_clock
 
 FASTER = 20

@@ -14,9 +14,9 @@ from graftwork.session import Session
 from graftwork.setup import extensions
 from graftwork.setup.settings import KEPT, load_settings
 from robots.errors import SensorError
-from semantics.atoms import Atom, Literal
+from semantics.body.protocols import MotionProgress, MotionStatus
 from semantics.errors import UnknownNameError, UsageError
-from semantics.protocols import MotionProgress, MotionStatus
+from semantics.logic.atoms import Atom, Literal
 
 WORLD = """
 name: shop

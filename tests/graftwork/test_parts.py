@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 from graftwork import Outcome, Session
 from graftwork.cli.app import app
 from graftwork.errors import SettingsError
-from semantics.feedback import Code
+from semantics.logic.feedback import Code
 
 SENTENCE = "chop the apple and open the fridge"
 NO_KNIFE = "nothing here affords carry and cut"

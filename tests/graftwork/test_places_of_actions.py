@@ -10,9 +10,9 @@ from bt.programs.writer import write_program
 from domains.errors import DomainFileError
 from domains.reader import load_domain, load_scene
 from graftwork import Outcome, Session
-from semantics.geometry import Box
-from semantics.quantity import Quantity
-from semantics.state import Action, Plan
+from semantics.geometry.geometry import Box
+from semantics.logic.quantity import Quantity
+from semantics.logic.state import Action, Plan
 from tests.graftwork.test_values_of_actions import WORLD, a_world
 
 ARM = pytest.mark.parametrize("robot", ["fake", "pybullet"])

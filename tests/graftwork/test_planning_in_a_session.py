@@ -15,10 +15,10 @@ from graftwork.cli.app import app
 from graftwork.setup.bodies import service_of
 from planning import FastDownward
 from planning.service import InProcess, OwnProcess
+from semantics.body.protocols import FoundPlan, MotionProgress, MotionStatus, NoPlan
 from semantics.errors import UsageError
-from semantics.feedback import Code, Feedback
-from semantics.protocols import FoundPlan, MotionProgress, MotionStatus, NoPlan
-from semantics.state import Plan
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Plan
 
 
 def test_a_planner_that_is_named_plans_in_processes_of_its_own_and_an_object_where_it_is():
@@ -46,8 +46,8 @@ class Changed(InProcess):
 LIFE = """
 import os
 from graftwork import Session
-from semantics import rule_processes
-from semantics.processes.child import children
+from semantics.process import rule_processes
+from semantics.process.child import children
 with Session(scene="small", robot="fake", memory=None) as session:
     assert rule_processes._shared()._pool._keeper is not None, "Prolog starts with the session"
     assert session.handle("open the fridge").outcome == "achieved"

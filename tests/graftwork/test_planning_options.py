@@ -15,7 +15,7 @@ from graftwork.errors import SettingsError
 from planning import FastDownward
 from planning.late import is_out_of_time, out_of_time
 from planning.service import InProcess
-from semantics.feedback import Code, Feedback
+from semantics.logic.feedback import Code, Feedback
 from tests.unsealed import rewrite
 
 FRIDGE = ["--scene", "small", "--goal", "(opened fridge0)"]

@@ -17,7 +17,7 @@ from graftwork.errors import ProgramFileError
 from graftwork.record.episode import Episode
 from robots.fake import InjectedFault
 from semantics.errors import UsageError
-from semantics.feedback import Code
+from semantics.logic.feedback import Code
 
 OPTIONS = ["--scene", "small", "--robot", "fake", "--no-memory"]
 AWAY = (

@@ -5,8 +5,8 @@ import pytest
 from bt.record import Entries
 from graftwork import Outcome, Session
 from robots.fake import InjectedFault
-from semantics.atoms import Atom
-from semantics.feedback import Code
+from semantics.logic.atoms import Atom
+from semantics.logic.feedback import Code
 
 
 def refusing(code, primitive, roles, culprits=(), scene="full", often=50):

@@ -9,9 +9,9 @@ from domains import load_domain, load_scene
 from domains.problem import Problem
 from domains.relations import MADE
 from graftwork import Outcome, Session
-from semantics.atoms import Atom, Literal
-from semantics.relations import DIRECTIONS
-from semantics.state import Action, State
+from semantics.geometry.relations import DIRECTIONS
+from semantics.logic.atoms import Atom, Literal
+from semantics.logic.state import Action, State
 
 SAID = "put the fork left of the plate and the knife right of it"
 FORK, KNIFE = Atom("left_of", ("fork0", "plate0")), Atom("right_of", ("knife0", "plate0"))

@@ -17,10 +17,10 @@ from planning import FastDownward
 from robots.errors import BodyUnavailableError
 from robots.fake import FakeRobot
 from robots.served import BodyServer, ServedRobot
-from semantics.atoms import Atom
+from semantics.body.protocols import Motion
 from semantics.errors import UsageError
-from semantics.protocols import Motion
-from semantics.state import Command
+from semantics.logic.atoms import Atom
+from semantics.logic.state import Command
 from tests.unsealed import rewrite
 
 SAID = "put the apple in the fridge and close it"

@@ -8,10 +8,10 @@ import pytest
 from bt.record import read_record
 from graftwork import Episode, Outcome, Session
 from graftwork.run.correction import Amended
-from semantics.atoms import Atom
-from semantics.correction import Correction, Insert, Remove, StatementPlace
 from semantics.errors import UsageError
-from semantics.state import Action
+from semantics.logic.atoms import Atom
+from semantics.logic.correction import Correction, Insert, Remove, StatementPlace
+from semantics.logic.state import Action
 
 SLOWLY = "drive slowly to the table"
 SLOW_STEP = "(move robot0 floor0 table0 :speed 20cm/s)"

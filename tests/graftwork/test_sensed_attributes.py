@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 from domains.reader import load_domain, load_scene
 from graftwork import Session
 from graftwork.cli.app import app
-from semantics.atoms import Atom
+from semantics.logic.atoms import Atom
 from tests.domains.toy import changed, write
 
 KITCHEN = Path(load_domain("kitchen").source or "")

@@ -11,10 +11,10 @@ from domains.reader import load_domain, load_scene
 from graftwork import Outcome, Session
 from planning import FastDownward
 from robots.fake import FakeRobot
-from semantics.atoms import Atom
+from semantics.body.observation import Observation, Sighting, not_finite
 from semantics.errors import SensingError
-from semantics.geometry import Box, PlanarPose
-from semantics.observation import Observation, Sighting, not_finite
+from semantics.geometry.geometry import Box, PlanarPose
+from semantics.logic.atoms import Atom
 
 NAN, INF = float("nan"), float("inf")
 

@@ -11,10 +11,10 @@ from graftwork.errors import NothingToDoError, SettingsError
 from graftwork.run.past import read_past
 from graftwork.testing import ScriptedModel
 from robots.fake import FakeRobot
+from semantics.body.protocols import FoundPlan, Interlocked, Motion, NoPlan, Robot
 from semantics.errors import UnknownNameError, UsageError
-from semantics.feedback import Code
-from semantics.protocols import FoundPlan, Interlocked, Motion, NoPlan, Robot
-from semantics.state import Action, Operator
+from semantics.logic.feedback import Code
+from semantics.logic.state import Action, Operator
 from tests.sealed_body import SealedBody
 
 

@@ -11,8 +11,8 @@ from graftwork import Limits, Outcome, Session
 from graftwork.language.openai_model import OpenAIModel
 from graftwork.run.run import Run
 from robots.fake import FakeRobot
-from semantics.goal import Goal
-from semantics.parsing import parse_formula
+from semantics.logic.goal import Goal
+from semantics.logic.parsing import parse_formula
 from tests.graftwork.blocked import GOAL, blocked
 from tests.graftwork.test_decided_meanwhile import Thinks
 from tests.silent_server import SilentServer

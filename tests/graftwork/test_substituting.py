@@ -12,8 +12,8 @@ from graftwork.cases.model import Case, CasePosition, Substituted
 from graftwork.cli.app import app
 from graftwork.decision.substitute import Presence, replaced
 from graftwork.errors import SettingsError
-from semantics.feedback import Code
-from semantics.parsing import parse_formula
+from semantics.logic.feedback import Code
+from semantics.logic.parsing import parse_formula
 
 SENTENCE = "bring me a glass"
 

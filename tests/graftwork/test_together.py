@@ -17,10 +17,10 @@ from graftwork.errors import SettingsError
 from graftwork.setup.model_body import symbolic_robot
 from graftwork.testing import ScriptedModel
 from robots.fake import InjectedFault
-from semantics.atoms import dnf
-from semantics.feedback import Code
-from semantics.parsing import parse_formula
-from semantics.protocols import MotionStatus
+from semantics.body.protocols import MotionStatus
+from semantics.logic.atoms import dnf
+from semantics.logic.feedback import Code
+from semantics.logic.parsing import parse_formula
 
 SERVED = "(and (on soda_bottle serving_tray) (on apple_bottle serving_tray))"
 

@@ -4,7 +4,7 @@ import pytest
 
 from graftwork import Outcome
 from graftwork.recovery.ask import AGAIN, DONE, STOP, chosen
-from semantics.goal import Question
+from semantics.logic.goal import Question
 from tests.graftwork.blocked import GOAL, OTHER, SENTENCE, blocked, said
 
 

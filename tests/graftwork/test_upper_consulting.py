@@ -5,7 +5,7 @@ import pytest
 from domains.repairs import Spending
 from graftwork import Outcome
 from graftwork.testing import ScriptedModel
-from semantics.protocols import ModelReply
+from semantics.body.protocols import ModelReply
 from tests.graftwork.blocked import GOAL, OTHER, SENTENCE, blocked, said
 from tests.loopback import Fault, LoopbackServer
 

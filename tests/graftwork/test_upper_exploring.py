@@ -5,8 +5,8 @@ import pytest
 from domains.reader import load_domain, load_scene
 from graftwork import Outcome
 from robots.fake import FakeRobot, InjectedFault
-from semantics.atoms import Atom
-from semantics.feedback import Code
+from semantics.logic.atoms import Atom
+from semantics.logic.feedback import Code
 from tests.graftwork.upper import errands, opened, scene, take_away
 
 IN_CUPBOARD = ("milk0: {class: milk, in: fridge0", "milk0: {class: milk, in: cupboard0")

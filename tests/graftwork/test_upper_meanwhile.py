@@ -13,12 +13,12 @@ from graftwork.decision.exploration import Exploring, Looking
 from graftwork.recovery.consent import MOST_ROUNDS, YES, ProposedGoal, asked_first
 from graftwork.testing import ScriptedModel
 from robots.fake import FakeRobot, InjectedFault
-from semantics.atoms import Atom, dnf
-from semantics.feedback import Code, Feedback
-from semantics.goal import CheckedGoal, Goal, Question
-from semantics.parsing import parse_formula
-from semantics.protocols import ModelReply, NoPlan
-from semantics.state import State
+from semantics.body.protocols import ModelReply, NoPlan
+from semantics.logic.atoms import Atom, dnf
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import CheckedGoal, Goal, Question
+from semantics.logic.parsing import parse_formula
+from semantics.logic.state import State
 from tests.graftwork.blocked import GOAL, ONCE, OTHER, SENTENCE, blocked
 from tests.graftwork.test_upper_substituting import CUPS, lost_half_way
 from tests.graftwork.upper import errands, opened, scene

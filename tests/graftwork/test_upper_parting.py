@@ -1,7 +1,7 @@
 """A goal of which a part becomes impossible under way ends with the rest, and says so."""
 
 from graftwork import Outcome, Session
-from semantics.atoms import Atom
+from semantics.logic.atoms import Atom
 from tests.graftwork.upper import opened, scene, take_away
 
 SENTENCE = "put the apple on the shelf and the banana on the counter"

@@ -6,7 +6,7 @@ from typer.testing import CliRunner
 
 from graftwork import Outcome, Session
 from graftwork.cli.app import app
-from semantics.feedback import Code
+from semantics.logic.feedback import Code
 
 DOMAIN = """
 (define (domain one-hand)

@@ -4,7 +4,7 @@ import pytest
 
 from graftwork import Outcome, Session
 from robots.fake import InjectedFault
-from semantics.feedback import Code
+from semantics.logic.feedback import Code
 from tests.graftwork.upper import opened, scene, take_away
 
 CUPS = "  cup1: {class: cup, on: shelf0, level: 1, offset: [0.25, -0.03]}\n"

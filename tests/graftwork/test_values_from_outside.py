@@ -6,9 +6,9 @@ import pytest
 
 from graftwork import Outcome, Session
 from graftwork.testing import ScriptedModel
+from semantics.body.protocols import ModelReply
 from semantics.errors import UsageError
-from semantics.feedback import Code
-from semantics.protocols import ModelReply
+from semantics.logic.feedback import Code
 from tests.graftwork.blocked import GOAL, SENTENCE, blocked, said
 from tests.loopback import LoopbackServer, Raw
 

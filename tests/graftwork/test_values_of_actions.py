@@ -7,7 +7,7 @@ import pytest
 from domains.errors import DomainFileError
 from graftwork import Outcome, Session
 from robots.primitives import unfit
-from semantics.state import Command
+from semantics.logic.state import Command
 
 WORLD = """
 name: shop

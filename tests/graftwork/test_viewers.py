@@ -8,8 +8,8 @@ from domains import load_domain, load_scene
 from domains.problem import Problem
 from graftwork import Outcome, Session
 from graftwork.language.prompts import system_prompt
-from semantics.atoms import Atom, Literal
-from semantics.state import Action, State
+from semantics.logic.atoms import Atom, Literal
+from semantics.logic.state import Action, State
 
 ROBOT_SEES = Atom("left_of_seen_from", ("fork0", "plate0", "robot0"))
 

@@ -1,7 +1,7 @@
 """How much was wiped is told at the end, and can be asked for."""
 
 from graftwork import Session
-from semantics.atoms import Atom
+from semantics.logic.atoms import Atom
 
 SHARE = Atom("wiped", ("table0",))
 

@@ -4,9 +4,9 @@ import pytest
 
 from graftwork.language.answers import with_answer
 from graftwork.language.interpretation import interpret
-from semantics.feedback import Code
-from semantics.goal import CheckedGoal, Goal, Question, Rejection
-from semantics.state import State
+from semantics.logic.feedback import Code
+from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
+from semantics.logic.state import State
 from tests.semantics.toy import vocabulary
 
 WORDS = vocabulary()

@@ -2,8 +2,8 @@
 
 from domains.reader import load_domain, load_scene
 from graftwork.language.prompts import system_prompt
-from semantics.atoms import Atom
-from semantics.state import State
+from semantics.logic.atoms import Atom
+from semantics.logic.state import State
 
 
 def prompt(world, scene_name, *told):

@@ -13,10 +13,10 @@ from affordances.scene import Scene
 from domains.reader import available_scenes, load_domain, load_scene
 from graftwork.language.answers import with_answer
 from graftwork.language.interpretation import interpret
-from semantics.feedback import Code
-from semantics.goal import CheckedGoal, Question, Rejection
-from semantics.goal_check import check_goal
-from semantics.rules import RuleBook
+from semantics.logic.feedback import Code
+from semantics.logic.goal import CheckedGoal, Question, Rejection
+from semantics.logic.goal_check import check_goal
+from semantics.logic.rules import RuleBook
 
 ROOT = Path(__file__).parents[2]
 NOT_READ = {Code.NOT_UNDERSTOOD, Code.UNKNOWN_NAME, Code.AMBIGUOUS}

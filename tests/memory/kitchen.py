@@ -6,10 +6,10 @@ from affordances.bookkeeping import DERIVED, derive
 from domains.reader import load_domain, load_scene
 from graftwork.memory import Subtree
 from graftwork.record.episode import Episode, Outcome
-from semantics.atoms import Atom, dnf
-from semantics.goal import Goal
-from semantics.parsing import parse_formula
-from semantics.state import Action, Plan, State
+from semantics.logic.atoms import Atom, dnf
+from semantics.logic.goal import Goal
+from semantics.logic.parsing import parse_formula
+from semantics.logic.state import Action, Plan, State
 
 MILK = "bring me the milk"
 MILK_GOAL = "(inhand milk0 human0)"

@@ -29,7 +29,7 @@ def pages_at_most(count, monkeypatch):
 
     connect = sqlite3.connect
     with monkeypatch.context() as patched:
-        patched.setattr("semantics.database.sqlite3.connect", connected)
+        patched.setattr("semantics.process.database.sqlite3.connect", connected)
         yield
 
 
@@ -167,7 +167,7 @@ def raising(code):
 @pytest.mark.parametrize(("code", "told"), CASES.values(), ids=CASES)
 def test_each_cause_has_its_own_words(one, monkeypatch, code, told):
     memory = Memory(one("x"))
-    monkeypatch.setattr("semantics.database.sqlite3.connect", raising(code))
+    monkeypatch.setattr("semantics.process.database.sqlite3.connect", raising(code))
     for verb in (memory.list, lambda: memory.remember(episode())):
         with pytest.raises(MemoryFileError, match=told) as caught:
             verb()
@@ -183,26 +183,26 @@ class Disk:
 
 def test_a_failing_write_on_a_disk_without_room_is_one_of_a_full_disk(one, monkeypatch):
     memory = Memory(one("x"))
-    monkeypatch.setattr("semantics.database.sqlite3.connect", raising(sqlite3.SQLITE_IOERR_SHMSIZE))
-    monkeypatch.setattr("semantics.database.os.statvfs", lambda _: Disk(free=0))
+    monkeypatch.setattr("semantics.process.database.sqlite3.connect", raising(sqlite3.SQLITE_IOERR_SHMSIZE))
+    monkeypatch.setattr("semantics.process.database.os.statvfs", lambda _: Disk(free=0))
     with pytest.raises(MemoryFileError, match="the disk is full"):
         memory.list()
 
 
 def test_a_read_only_disk_and_missing_rights_are_told_apart(one, monkeypatch):
     memory = Memory(one("x"))
-    monkeypatch.setattr("semantics.database.sqlite3.connect", raising(sqlite3.SQLITE_READONLY))
-    monkeypatch.setattr("semantics.database.os.statvfs", lambda _: Disk(flag=os.ST_RDONLY))
+    monkeypatch.setattr("semantics.process.database.sqlite3.connect", raising(sqlite3.SQLITE_READONLY))
+    monkeypatch.setattr("semantics.process.database.os.statvfs", lambda _: Disk(flag=os.ST_RDONLY))
     with pytest.raises(MemoryFileError, match="its disk is read-only"):
         memory.remember(episode())
-    monkeypatch.setattr("semantics.database.os.statvfs", lambda _: Disk())
-    monkeypatch.setattr("semantics.database.os.access", lambda *_, **__: False)
+    monkeypatch.setattr("semantics.process.database.os.statvfs", lambda _: Disk())
+    monkeypatch.setattr("semantics.process.database.os.access", lambda *_, **__: False)
     with pytest.raises(MemoryFileError, match="you have no right to"):
         memory.remember(episode())
 
 
 def test_a_file_that_is_locked_is_called_locked(one, monkeypatch):
-    monkeypatch.setattr("semantics.database.PATIENCE_SECONDS", 0.05)
+    monkeypatch.setattr("semantics.process.database.PATIENCE_SECONDS", 0.05)
     path = one("x")
     memory = Memory(path)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from semantics.atoms import dnf
-from semantics.state import first_failure
+from semantics.logic.atoms import dnf
+from semantics.logic.state import first_failure
 from tests.memory.kitchen import MILK, MILK_GOAL, MILK_PLAN, World, domain, episode, learn_milk, recall
 
 

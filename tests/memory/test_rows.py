@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from graftwork.errors import MemoryFileError
 from graftwork.memory import Memory
 from graftwork.record.episode import Tried
-from semantics.state import Action
+from semantics.logic.state import Action
 from tests.memory.kitchen import MILK, MILK_GOAL, MILK_PLAN, World, episode, learn_milk, recall
 
 FRIDGE = "open the fridge"

@@ -5,10 +5,10 @@ import pytest
 
 from graftwork.memory import Subtree
 from graftwork.memory.subtree import reads_of, scene_of
-from semantics.atoms import dnf
 from semantics.errors import UsageError
-from semantics.parsing import parse_formula
-from semantics.state import Action, first_failure
+from semantics.logic.atoms import dnf
+from semantics.logic.parsing import parse_formula
+from semantics.logic.state import Action, first_failure
 from tests.memory.kitchen import MILK, MILK_GOAL, MILK_PLAN, World, domain
 
 

@@ -8,9 +8,22 @@ from random import Random
 from domains.capability import Capability, ConditionalEffect, Parameter, Template
 from domains.model import DerivedPredicate, Domain, NumericFluent, PredicateModel
 from planning.problem.grounding import actions
-from semantics.atoms import And, Atom, Compare, Conjunct, Equal, Exists, ForAll, Formula, Literal, Not, Or, Variable
-from semantics.state import Operator, State
-from semantics.vocabulary import Predicate, Thing
+from semantics.logic.atoms import (
+    And,
+    Atom,
+    Compare,
+    Conjunct,
+    Equal,
+    Exists,
+    ForAll,
+    Formula,
+    Literal,
+    Not,
+    Or,
+    Variable,
+)
+from semantics.logic.state import Operator, State
+from semantics.logic.vocabulary import Predicate, Thing
 
 __all__ = ["MOST_STATES", "TooLargeError", "adl_problem", "every_operator", "least_cost"]
 

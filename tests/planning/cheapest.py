@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from semantics.atoms import Conjunct
-from semantics.state import Operator, State
+from semantics.logic.atoms import Conjunct
+from semantics.logic.state import Operator, State
 from tests.planning.exhaustive import reachable
 from tests.planning.relaxation import reached_operators
 

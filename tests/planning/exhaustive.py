@@ -5,8 +5,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 
-from semantics.atoms import Atom, Conjunct, Literal
-from semantics.state import Operator, State
+from semantics.logic.atoms import Atom, Conjunct, Literal
+from semantics.logic.state import Operator, State
 
 __all__ = ["TooManyStatesError", "best_by_walking", "reachable"]
 

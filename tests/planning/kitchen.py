@@ -7,11 +7,11 @@ from affordances.bookkeeping import derive
 from domains.model import Domain
 from domains.reader import load_domain, load_scene
 from domains.relations import for_goal
-from semantics.atoms import Atom, Conjunct, dnf
-from semantics.goal import CheckedGoal, Goal
-from semantics.parsing import parse_formula
-from semantics.state import State
-from semantics.vocabulary import Thing
+from semantics.logic.atoms import Atom, Conjunct, dnf
+from semantics.logic.goal import CheckedGoal, Goal
+from semantics.logic.parsing import parse_formula
+from semantics.logic.state import State
+from semantics.logic.vocabulary import Thing
 
 DOMAIN, _ = for_goal(load_domain("kitchen"), {}, ())
 """The kitchen without relations of places, as a goal without one is planned; see `domains.relations`."""

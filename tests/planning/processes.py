@@ -4,7 +4,7 @@ import contextlib
 import time
 from pathlib import Path
 
-from semantics.processes.child import children
+from semantics.process.child import children
 
 __all__ = ["asleep", "children", "running", "wait_for"]
 

@@ -5,7 +5,7 @@ from random import Random
 
 from domains.model import Domain
 from planning import CostModel, Tries
-from semantics.vocabulary import Thing
+from semantics.logic.vocabulary import Thing
 
 __all__ = ["random_costs"]
 

@@ -4,7 +4,7 @@ import dataclasses
 from random import Random
 
 from domains.model import Domain
-from semantics.atoms import Atom, Conjunct, Literal
+from semantics.logic.atoms import Atom, Conjunct, Literal
 from tests.planning.kitchen import DOMAIN, Scene, scene
 
 MOVABLE = ("apple0", "milk0", "spoon0", "bowl0", "plate0", "pan0", "bowl1", "towel0")

@@ -14,9 +14,9 @@ from domains.reader import available_scenes, load_domain, load_scene
 from domains.relations import for_goal
 from planning.problem.grounding import actions
 from planning.problem.inapplicable import without_inapplicable
-from semantics.atoms import Atom, Conjunct, Literal
-from semantics.state import Operator, State
-from semantics.vocabulary import Thing
+from semantics.logic.atoms import Atom, Conjunct, Literal
+from semantics.logic.state import Operator, State
+from semantics.logic.vocabulary import Thing
 
 __all__ = ["random_problem", "world"]
 

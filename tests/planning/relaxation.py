@@ -7,8 +7,8 @@ forever (Bonet and Geffner, AIJ 2001).
 from collections.abc import Collection
 from itertools import compress
 
-from semantics.atoms import Literal
-from semantics.state import Operator, State
+from semantics.logic.atoms import Literal
+from semantics.logic.state import Operator, State
 
 __all__ = ["reachable", "reached_operators"]
 

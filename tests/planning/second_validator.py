@@ -9,9 +9,9 @@ from benchmarks.planning.unified import unified
 from domains.model import Domain
 from domains.problem import Problem
 from planning.problem.text import pddl_text
-from semantics.atoms import Conjunct
-from semantics.state import Operator, State
-from semantics.vocabulary import Thing
+from semantics.logic.atoms import Conjunct
+from semantics.logic.state import Operator, State
+from semantics.logic.vocabulary import Thing
 
 Verdict = Callable[[Domain, Sequence[Operator], Mapping[str, Thing], State, Conjunct], bool]
 

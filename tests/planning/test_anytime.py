@@ -6,10 +6,10 @@ from domains.problem import Problem
 from planning import Anytime, FastDownward, PlannerUnavailableError
 from planning.anytime import Best, PlannerWay
 from planning.portfolio import Kairos
+from semantics.body.protocols import FoundPlan, NoPlan
 from semantics.errors import UsageError
-from semantics.feedback import Code, Feedback
-from semantics.protocols import FoundPlan, NoPlan
-from semantics.state import Action, Plan
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Action, Plan
 from tests.planning.kitchen import DOMAIN, checked, shipped
 from tests.planning.planners.hard import worker_of
 from tests.planning.processes import children, running, wait_for

@@ -13,10 +13,10 @@ import pytest
 from domains.problem import Problem
 from planning import FastDownward, OwnProcess, solve
 from planning.errors import UnplannableError
-from semantics.feedback import Code
-from semantics.processes.child import family
-from semantics.protocols import NoPlan
-from semantics.state import Plan, State
+from semantics.body.protocols import NoPlan
+from semantics.logic.feedback import Code
+from semantics.logic.state import Plan, State
+from semantics.process.child import family
 from tests.planning.kitchen import DOMAIN, checked, scene, shipped
 from tests.planning.processes import children, running, wait_for
 

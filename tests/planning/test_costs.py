@@ -6,10 +6,10 @@ import pytest
 from domains.problem import Problem
 from planning import CostModel, Tries, best_part, pddl_text, solve
 from planning.problem.grounding import ground
-from semantics.atoms import Atom
 from semantics.errors import UsageError
-from semantics.goal import CheckedGoal, Goal
-from semantics.state import Action, Plan, State
+from semantics.logic.atoms import Atom
+from semantics.logic.goal import CheckedGoal, Goal
+from semantics.logic.state import Action, Plan, State
 from tests.planning.cheapest import cheapest
 from tests.planning.kitchen import DOMAIN, checked, conjunct, scene, shipped
 from tests.planning.random_kitchens import goal, kitchen

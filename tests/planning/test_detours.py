@@ -11,8 +11,8 @@ from planning.detours import without_detours
 from planning.planners.fast_downward import FastDownward
 from planning.satisficing import satisfice
 from planning.validation import Valid, validate
-from semantics.atoms import Atom, Literal
-from semantics.state import Action, Plan, State
+from semantics.logic.atoms import Atom, Literal
+from semantics.logic.state import Action, Plan, State
 
 KITCHEN = load_domain("kitchen")
 SCENE = load_scene(KITCHEN, "small")

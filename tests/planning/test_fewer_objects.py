@@ -9,9 +9,9 @@ from planning import FastDownward, OwnProcess
 from planning.fewer_objects import FEWER, fewer_objects, solve_with_fewer
 from planning.portfolio.race import LEAST_OBJECTS
 from planning.validation import Valid, validate_actions
-from semantics.feedback import Code
-from semantics.protocols import NoPlan
-from semantics.state import Plan
+from semantics.body.protocols import NoPlan
+from semantics.logic.feedback import Code
+from semantics.logic.state import Plan
 from tests.planning.nested_household import nested_household
 from tests.planning.pddl_problem import pddl_problem
 from tests.planning.processes import wait_for

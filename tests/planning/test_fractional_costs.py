@@ -8,13 +8,13 @@ import pytest
 from typer.testing import CliRunner
 
 from domains.cost_scale import MOST
-from domains.pddl.files import problem_in
+from domains.files import problem_in
 from domains.pddl.goals import problem_of
 from domains.pddl.yaml_text import domain_yaml
 from domains.reader import load_domain, load_scene
 from graftwork.cli.app import app
 from planning import CostModel, solve
-from semantics.state import Action, Plan
+from semantics.logic.state import Action, Plan
 
 DOMAIN = """(define (domain taxi)
  (:requirements :typing :action-costs)

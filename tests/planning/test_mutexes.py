@@ -5,13 +5,13 @@ from hypothesis import HealthCheck, assume, given, settings, strategies as st
 from domains.reader import load_domain, load_scene
 from planning.mutexes import exclusions
 from planning.portfolio import Portfolio
-from semantics.atoms import Literal
-from semantics.exclusions import clashes, crowds
-from semantics.goal import CheckedGoal, Goal, Rejection
-from semantics.goal_check import check_goal
-from semantics.parsing import parse_formula
-from semantics.rules import RuleBook
-from semantics.state import State
+from semantics.logic.atoms import Literal
+from semantics.logic.exclusions import clashes, crowds
+from semantics.logic.goal import CheckedGoal, Goal, Rejection
+from semantics.logic.goal_check import check_goal
+from semantics.logic.parsing import parse_formula
+from semantics.logic.rules import RuleBook
+from semantics.logic.state import State
 from tests.planning.adl_worlds import MOST_STATES, adl_problem, every_operator
 
 KITCHEN = load_domain("kitchen")

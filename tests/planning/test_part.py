@@ -9,11 +9,11 @@ from planning.costs import CostModel
 from planning.part import JUDGE, PartialPlan, best_part, subsets
 from planning.problem.grounding import ground
 from planning.validation import Valid
-from semantics.atoms import Literal
+from semantics.body.protocols import NoPlan
 from semantics.errors import UsageError
-from semantics.feedback import Code
-from semantics.protocols import NoPlan
-from semantics.state import Plan, State, first_failure
+from semantics.logic.atoms import Literal
+from semantics.logic.feedback import Code
+from semantics.logic.state import Plan, State, first_failure
 from tests.planning.adl_worlds import adl_problem, every_operator
 from tests.planning.exhaustive import best_by_walking
 from tests.planning.kitchen import DOMAIN, checked, conjunct, scene, shipped

@@ -12,8 +12,8 @@ from domains.reader import load_domain
 from domains.relations import for_goal
 from planning import solve
 from planning.reasons import explain
-from semantics.atoms import Atom, Literal
-from semantics.state import Plan, State
+from semantics.logic.atoms import Atom, Literal
+from semantics.logic.state import Plan, State
 
 CLASSES = yaml.safe_load((Path(__file__).parent / "household_classes.yaml").read_text(encoding="utf-8"))
 KNOWN = {"support", "contain", "carry", "liquid", "open", "close"}

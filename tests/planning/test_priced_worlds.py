@@ -8,8 +8,8 @@ from benchmarks.planning.kitchens import make
 from domains.problem import Problem
 from planning import FastDownward, pddl_text, solve, validate, validate_actions
 from planning.validation import Valid
-from semantics.feedback import Code
-from semantics.protocols import FoundPlan, NoPlan
+from semantics.body.protocols import FoundPlan, NoPlan
+from semantics.logic.feedback import Code
 from tests.planning.random_costs import random_costs
 from tests.planning.random_worlds import random_problem, world
 

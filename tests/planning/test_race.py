@@ -9,9 +9,9 @@ from domains.problem import Problem
 from planning.anytime import GRACE, Best, PlannerWay
 from planning.errors import PlannerUnavailableError
 from planning.portfolio.race import CALLED_OFF
-from semantics.feedback import Code, Feedback
-from semantics.protocols import NoPlan
-from semantics.state import Action, Plan
+from semantics.body.protocols import NoPlan
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Action, Plan
 from tests.planning.kitchen import DOMAIN, shipped
 from tests.planning.processes import wait_for
 

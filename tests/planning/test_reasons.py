@@ -15,12 +15,12 @@ from domains.reader import available_domains, load_domain, load_scene
 from planning import CostModel, pddl_text, solve
 from planning.problem.grounding import ground
 from planning.reasons import LITTLE, UNPROVED, Kind, explain, impossible, plain_conflicts
-from semantics.atoms import And, Atom, Literal, dnf
-from semantics.feedback import Code
-from semantics.goal import CheckedGoal, Goal
-from semantics.parsing import parse_formula
-from semantics.protocols import FoundPlan, NoPlan
-from semantics.state import Plan, State
+from semantics.body.protocols import FoundPlan, NoPlan
+from semantics.logic.atoms import And, Atom, Literal, dnf
+from semantics.logic.feedback import Code
+from semantics.logic.goal import CheckedGoal, Goal
+from semantics.logic.parsing import parse_formula
+from semantics.logic.state import Plan, State
 from tests.planning.adl_worlds import adl_problem, every_operator
 from tests.planning.exhaustive import reachable
 from tests.planning.kitchen import DOMAIN, checked, conjunct, scene, shipped

@@ -21,10 +21,10 @@ from planning.satisficing import satisfice, with_floor
 from planning.service.in_process import InProcess
 from planning.solver import solve_optimally
 from planning.validation import Valid
-from semantics.atoms import Atom, Literal
-from semantics.feedback import Code, Feedback
-from semantics.protocols import FoundPlan, NoPlan
-from semantics.state import Plan, State
+from semantics.body.protocols import FoundPlan, NoPlan
+from semantics.logic.atoms import Atom, Literal
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Plan, State
 from tests.planning.adl_worlds import TooLargeError, adl_problem, every_operator, least_cost
 from tests.planning.kitchen import DOMAIN, checked, shipped
 from tests.planning.random_worlds import random_problem, world

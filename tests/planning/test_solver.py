@@ -7,11 +7,11 @@ from planning import by_text, solve, solver, validate
 from planning.cheapest import reach
 from planning.relevance import relevant
 from planning.validation import Valid
-from semantics.atoms import Atom, Literal
+from semantics.body.protocols import FoundPlan, NoPlan, Planner
 from semantics.errors import UsageError
-from semantics.feedback import Code, Feedback
-from semantics.protocols import FoundPlan, NoPlan, Planner
-from semantics.state import Action, Plan, State
+from semantics.logic.atoms import Atom, Literal
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Action, Plan, State
 from tests.planning.kitchen import DOMAIN, checked, complete, scene, shipped
 
 # Costs reasoned by hand, from the floor: a robot has to go to each place (1), take (1), go (1) and put (1).

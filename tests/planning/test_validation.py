@@ -4,8 +4,8 @@ from domains import load_domain, load_scene
 from domains.problem import Problem
 from planning import solve, validate
 from planning.validation import Invalid, Valid, proved, validate_actions
-from semantics.atoms import Atom, Literal
-from semantics.state import Action, Plan, State
+from semantics.logic.atoms import Atom, Literal
+from semantics.logic.state import Action, Plan, State
 from tests.planning.kitchen import DOMAIN, checked, conjunct, scene, shipped
 
 GOALS = ("(inhand milk0 human0)", "(and (in juice0 fridge0) (closed fridge0))", "(not (on apple0 table0))")

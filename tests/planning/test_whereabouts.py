@@ -9,10 +9,10 @@ from domains.pddl import read_pddl_domain
 from domains.problem import Problem
 from planning import solve
 from planning.reasons import Kind, explain, nowhere
-from semantics.atoms import Atom
-from semantics.feedback import Code
-from semantics.protocols import NoPlan
-from semantics.state import Plan, State
+from semantics.body.protocols import NoPlan
+from semantics.logic.atoms import Atom
+from semantics.logic.feedback import Code
+from semantics.logic.state import Plan, State
 from tests.planning.kitchen import DOMAIN, conjunct, shipped
 
 SERVING = """(define (domain serving)

@@ -9,9 +9,9 @@ from domains.reader import available_domains
 from planning import FastDownward, pddl_text, solve, validate, validate_actions
 from planning.reasons import impossible
 from planning.validation import Valid
-from semantics.feedback import Code
-from semantics.protocols import FoundPlan, NoPlan
-from semantics.state import Plan
+from semantics.body.protocols import FoundPlan, NoPlan
+from semantics.logic.feedback import Code
+from semantics.logic.state import Plan
 from tests.planning.random_worlds import random_problem, world
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:unified_planning")

@@ -4,9 +4,9 @@ import pytest
 
 from robots.arrangement import arranged, bounds, extents, hollow, tray_top
 from robots.furniture import fittings
+from semantics.body.layout import Furniture, Layout, MovableObject, RobotStart, Shape
 from semantics.errors import UsageError
-from semantics.geometry import PlanarPose
-from semantics.layout import Furniture, Layout, MovableObject, RobotStart, Shape
+from semantics.geometry.geometry import PlanarPose
 
 BOX = Shape("box", (0.2, 0.1, 0.3))
 BALL = Shape("sphere", (0.07, 0.07, 0.07))

@@ -4,9 +4,9 @@ from random import Random
 import pytest
 
 from robots.ground_plan import overlaps
-from semantics.geometry import PlanarPose
-from semantics.ground_plan import FloorPlan, shift_apart
-from semantics.layout import Furniture
+from semantics.body.layout import Furniture
+from semantics.geometry.geometry import PlanarPose
+from semantics.geometry.ground_plan import FloorPlan, shift_apart
 
 SIZE = (1.0, 0.6, 0.8)
 

@@ -7,9 +7,9 @@ import pytest
 from robots.errors import BodyTakenError
 from robots.fake import FakeRobot
 from robots.lease import Lease, driver_of
-from semantics.feedback import Code
-from semantics.protocols import ConcurrentMotion, ExactSensing, Interlocked, LimitedMotion, MotionStatus, Robot
-from semantics.state import Command
+from semantics.body.protocols import ConcurrentMotion, ExactSensing, Interlocked, LimitedMotion, MotionStatus, Robot
+from semantics.logic.feedback import Code
+from semantics.logic.state import Command
 from tests.contracts.bodies import LAYOUT
 
 DRIVE = Command("drive", "robot0", {"to": "table0"})

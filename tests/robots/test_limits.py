@@ -1,7 +1,7 @@
 import pytest
 
 from robots.limits import THICKEST, fits_hand
-from semantics.layout import Shape
+from semantics.body.layout import Shape
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ import pytest
 from robots.arrangement import arranged, bounds
 from robots.furniture import fittings
 from robots.perturb import MOVE, perturbed
-from semantics.geometry import Box, PlanarPose
-from semantics.layout import Furniture, Layout, MovableObject, Person, RobotStart, Shape
+from semantics.body.layout import Furniture, Layout, MovableObject, Person, RobotStart, Shape
+from semantics.geometry.geometry import Box, PlanarPose
 
 CARTON = Shape("box", (0.065, 0.065, 0.18))
 BALL = Shape("sphere", (0.065, 0.065, 0.065))

@@ -11,9 +11,9 @@ from domains import load_domain, load_scene
 from graftwork.setup.bodies import robot_for
 from robots import BodyServer, FakeRobot, ServedRobot
 from robots.primitives import PRIMITIVES, WAIT
-from semantics.primitive import Primitive
-from semantics.protocols import LimitedMotion, MotionStatus
-from semantics.state import Command
+from semantics.body.primitive import Primitive
+from semantics.body.protocols import LimitedMotion, MotionStatus
+from semantics.logic.state import Command
 
 
 @pytest.fixture(scope="module")

@@ -5,8 +5,8 @@ import pytest
 from robots.fake import FakeRobot, VirtualClock
 from robots.informed import Informed, body_of
 from robots.real_time import GRACE_SECONDS, PacedClock, RealTime, WallClock
-from semantics.protocols import Clock, ExactSensing, LimitedMotion, Robot
-from semantics.state import Command
+from semantics.body.protocols import Clock, ExactSensing, LimitedMotion, Robot
+from semantics.logic.state import Command
 from tests.contracts.bodies import LAYOUT
 
 

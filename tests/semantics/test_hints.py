@@ -2,13 +2,13 @@ import shutil
 from pathlib import Path
 
 from domains import load_domain
-from semantics.atoms import Atom
 from semantics.errors import UnknownNameError
-from semantics.goal import Goal
-from semantics.goal_check import check_goal
 from semantics.hints import choices, hint
-from semantics.rules import RuleBook
-from semantics.state import State
+from semantics.logic.atoms import Atom
+from semantics.logic.goal import Goal
+from semantics.logic.goal_check import check_goal
+from semantics.logic.rules import RuleBook
+from semantics.logic.state import State
 
 CUPS = [f"cup{number}" for number in range(51)]
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from semantics.vocabulary import GoalPhrase, Predicate, Thing, Vocabulary
+from semantics.logic.vocabulary import GoalPhrase, Predicate, Thing, Vocabulary
 
 CLASSES = {
     "hammer": "carry",

@@ -4,11 +4,11 @@ from domains.problem import Problem
 from domains.reader import load_domain, load_scene
 from graftwork.testing import assert_plan_valid
 from planning import FastDownward, solve
-from semantics.atoms import Atom, Literal
 from semantics.errors import UsageError
-from semantics.goal import Goal
-from semantics.parsing import parse_formula
-from semantics.state import Action
+from semantics.logic.atoms import Atom, Literal
+from semantics.logic.goal import Goal
+from semantics.logic.parsing import parse_formula
+from semantics.logic.state import Action
 from tests.planning.kitchen import checked
 
 DOMAIN = load_domain("kitchen")

@@ -114,10 +114,10 @@ def test_the_fixtures_work_together(pytester, run):
         from graftwork import Session
         from graftwork.testing import assert_plan_valid
         from planning import solve
-        from semantics.goal_check import check_goal
-        from semantics.goal import Goal
-        from semantics.parsing import parse_formula
-        from semantics.rules import RuleBook
+        from semantics.logic.goal_check import check_goal
+        from semantics.logic.goal import Goal
+        from semantics.logic.parsing import parse_formula
+        from semantics.logic.rules import RuleBook
 
         pytestmark = pytest.mark.graftwork(scene="small")
 

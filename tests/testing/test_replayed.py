@@ -7,10 +7,10 @@ from graftwork.language import model_from_name
 from graftwork.language.conversation import ask_for_goal
 from graftwork.language.replayed import request_key
 from graftwork.testing import RecordingError, ReplayedModel, ScriptedModel, UnrecordedRequestError
+from semantics.body.protocols import Message, ModelReply
 from semantics.errors import OutsideError
-from semantics.goal import CheckedGoal
-from semantics.protocols import Message, ModelReply
-from semantics.state import State
+from semantics.logic.goal import CheckedGoal
+from semantics.logic.state import State
 from tests.semantics.toy import vocabulary
 
 SYSTEM = Message("system", "You turn words into goals.")

@@ -4,8 +4,8 @@ import pytest
 
 from graftwork.language import model_from_name
 from graftwork.testing import OutOfAnswersError, RecordingError, ScriptedModel
+from semantics.body.protocols import Message, ModelReply
 from semantics.errors import OutsideError, UsageError
-from semantics.protocols import Message, ModelReply
 
 ASKED = (Message("user", "open the fridge"),)
 

@@ -7,9 +7,9 @@ from graftwork.cases import CaseRunner, load_suites
 from graftwork.checks import check_paths
 from graftwork.setup.model_body import symbolic_robot
 from planning.adl import admits
-from semantics.atoms import Atom
-from semantics.protocols import MotionStatus
-from semantics.state import Action
+from semantics.body.protocols import MotionStatus
+from semantics.logic.atoms import Atom
+from semantics.logic.state import Action
 
 WORLDS = ["barman", "pizza"]
 

@@ -12,10 +12,10 @@ from domains.problem import Problem
 from domains.reader import load_domain, load_scene
 from graftwork.imports import import_copal
 from planning import FastDownward, solve
-from semantics.atoms import And
 from semantics.errors import UsageError
-from semantics.goal import CheckedGoal, Goal
-from semantics.state import Plan, State
+from semantics.logic.atoms import And
+from semantics.logic.goal import CheckedGoal, Goal
+from semantics.logic.state import Plan, State
 from tests.worlds.states import bar, written
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*deprecated:DeprecationWarning")  # unified-planning's use of pyparsing

@@ -7,7 +7,7 @@ from domains.errors import DomainFileError
 from domains.reader import load_domain, load_scene
 from graftwork.cli.app import app
 from graftwork.imports import import_copal
-from semantics.atoms import Atom
+from semantics.logic.atoms import Atom
 from tests.worlds.states import bar, bottle, entry, glass, written
 
 

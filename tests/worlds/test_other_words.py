@@ -23,8 +23,8 @@ from graftwork.setup.prices import pricing
 from planning.reasons import explain
 from planning.relevance import relevant
 from robots.fake import FakeRobot, InjectedFault
-from semantics.atoms import Atom, Literal
-from semantics.feedback import Code
+from semantics.logic.atoms import Atom, Literal
+from semantics.logic.feedback import Code
 from tests.affordances.room import whereabouts
 from tests.graftwork.upper import errands, scene as cupboard_scene, take_away
 from tests.worlds.otherwords import CONVENTIONAL, PREDICATES, in_kitchen_words, scene_text, written

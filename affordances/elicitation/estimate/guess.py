@@ -20,9 +20,9 @@ from affordances.elicitation.estimate.leave_one_out import LIKELY, Calibration, 
 from affordances.elicitation.estimate.neighbours import NameSimilarity, Neighbour, Neighbourhood, Vector
 from affordances.elicitation.estimate.nouns import Sign, plain_words
 from affordances.mapping import Evidence, ObjectAffordances
-from semantics.embedding import Embedder
 from semantics.errors import OutsideError
-from semantics.spelling import surely
+from semantics.words.embedding import Embedder
+from semantics.words.spelling import surely
 
 __all__ = ["Guess", "GuessSource", "Guesser", "evidence_of_guess"]
 

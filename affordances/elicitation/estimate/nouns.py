@@ -11,7 +11,7 @@ from __future__ import annotations
 from enum import Enum
 from functools import lru_cache
 
-from semantics.english import singulars
+from semantics.words.english import singulars
 
 __all__ = ["Sign", "plain_words", "sign"]
 

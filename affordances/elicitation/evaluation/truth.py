@@ -17,8 +17,8 @@ from typing import NamedTuple
 from affordances.elicitation.errors import TruthError
 from affordances.elicitation.replies import affordance_named
 from affordances.elicitation.strategies import words_of
-from semantics.reading import read_bounded
-from semantics.sentences import shortened
+from semantics.logic.sentences import shortened
+from semantics.process.reading import read_bounded
 
 __all__ = ["Truth", "read_truth"]
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from benchmarks.copal_ladder.normalisation import AMOUNT, FILLERS, completed, meant
 from benchmarks.copal_ladder.records import Cause
 from domains.problem import Problem
-from semantics.feedback import Feedback
-from semantics.state import Operator, State
-from semantics.vocabulary import Thing
+from semantics.logic.feedback import Feedback
+from semantics.logic.state import Operator, State
+from semantics.logic.vocabulary import Thing
 
 __all__ = ["DONE", "VERBS", "Failure", "checked", "held_by", "strange"]
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from robots.fake import InjectedFault
 from robots.symbolic import SymbolicRobot
-from semantics.atoms import Atom
-from semantics.feedback import Code
-from semantics.observation import Observation
-from semantics.protocols import Clock, Motion
-from semantics.state import Command
+from semantics.body.observation import Observation
+from semantics.body.protocols import Clock, Motion
+from semantics.logic.atoms import Atom
+from semantics.logic.feedback import Code
+from semantics.logic.state import Command
 
 __all__ = ["Cluttered"]
 
 
 class Cluttered:
-    """The body that lives in the model, with one thing in front of another; see `semantics.protocols.Robot`.
+    """The body that lives in the model, with one thing in front of another; see `semantics.body.protocols.Robot`.
 
     Args:
         robot: The body.

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from benchmarks.copal_ladder.records import Cause
 from benchmarks.copal_ladder.running.checking import held_by
-from semantics.state import State
+from semantics.logic.state import State
 
 __all__ = ["repaired"]
 

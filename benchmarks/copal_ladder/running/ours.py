@@ -22,10 +22,10 @@ from bt.recovery import Answer, Budget, NewGoal, Obstacles, RepairSearch, Replan
 from bt.runner import Ending
 from domains.model import Domain, SceneFile
 from domains.problem import Problem
-from semantics.atoms import Conjunct
-from semantics.feedback import Feedback
-from semantics.protocols import NoPlan, Robot
-from semantics.state import Operator, Plan, State
+from semantics.body.protocols import NoPlan, Robot
+from semantics.logic.atoms import Conjunct
+from semantics.logic.feedback import Feedback
+from semantics.logic.state import Operator, Plan, State
 
 __all__ = ["Ours", "Reading", "read"]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from benchmarks.copal.judging import distance
 from benchmarks.copal.recipes import Recipe
-from semantics.state import State
+from semantics.logic.state import State
 
 __all__ = ["Drink", "Outcome", "drink"]
 

@@ -16,8 +16,8 @@ from benchmarks.copal_ladder.standin.model import StandIn
 from domains.model import Domain, SceneFile
 from domains.problem import Problem
 from robots.symbolic import SymbolicRobot
-from semantics.protocols import MotionStatus
-from semantics.state import Operator
+from semantics.body.protocols import MotionStatus
+from semantics.logic.state import Operator
 
 __all__ = ["Ran", "Sequencer"]
 

@@ -15,7 +15,7 @@ from benchmarks.copal_ladder.habits import Habits
 from benchmarks.copal_ladder.standin.line import Line, Mistake
 from benchmarks.copal_ladder.standin.slips import SLIPS
 from benchmarks.copal_ladder.standin.writing import CUP, GLASS, Wish, written
-from semantics.state import State
+from semantics.logic.state import State
 
 __all__ = ["SILENT", "StandIn", "believed", "candidates", "drawn", "shares"]
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from random import Random
 
 from benchmarks.copal_ladder.standin.line import Line
-from semantics.state import State
+from semantics.logic.state import State
 
 __all__ = ["CUP", "GLASS", "HANDS", "TRAY", "Wish", "wish", "written"]
 

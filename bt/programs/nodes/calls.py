@@ -26,15 +26,15 @@ from bt.programs.values import Value, spoken
 from bt.record import plan_fields
 from bt.recovery.strategies import Replan
 from domains.capability import Capability, Parameter, Template
-from semantics.atoms import Atom, literals
+from semantics.body.protocols import NoPlan, attend
 from semantics.errors import UsageError
-from semantics.feedback import Code, Feedback
-from semantics.goal import CheckedGoal, Goal, Question, Rejection
-from semantics.place_value import ActionValue
-from semantics.program import Assign, Function, Return
-from semantics.protocols import NoPlan, attend
-from semantics.quantity import QuantityError
-from semantics.state import Action, Operator, Plan, State
+from semantics.logic.atoms import Atom, literals
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
+from semantics.logic.place_value import ActionValue
+from semantics.logic.program import Assign, Function, Return
+from semantics.logic.quantity import QuantityError
+from semantics.logic.state import Action, Operator, Plan, State
 
 __all__ = ["Achieve", "AskStatement", "Fail", "Invoke", "Perform", "Receive", "Say"]
 

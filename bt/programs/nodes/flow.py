@@ -13,9 +13,9 @@ from bt.programs.answer import ProgramAnswer, answer_of
 from bt.programs.evaluation import trouble
 from bt.programs.nodes.statement import Chosen, Flow, Frame, Going, Jump, ProgramContext, Round, Stand, Under, at_rest
 from bt.programs.writer import write_function
-from semantics.feedback import Code
-from semantics.goal import CheckedGoal
-from semantics.program import Function, Pass, Program, Return, TextPosition
+from semantics.logic.feedback import Code
+from semantics.logic.goal import CheckedGoal
+from semantics.logic.program import Function, Pass, Program, Return, TextPosition
 
 __all__ = ["Block", "Choice", "Instead", "Keep", "Leap", "Loop", "Rounds", "Routine", "only_block"]
 

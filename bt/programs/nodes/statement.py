@@ -32,15 +32,15 @@ from bt.programs.writer import value_of
 from bt.record import Journal
 from bt.recovery.inquiry import UserPrompt
 from domains.world import World
-from semantics.atoms import Atom, Literal
-from semantics.feedback import Code, Feedback
-from semantics.goal import CheckedGoal, Goal, Rejection
-from semantics.goal_check import check_goal
-from semantics.observation import Sighting
-from semantics.program import Comments, Function, ProgramLimits, Statement, TextPosition, Voice
-from semantics.protocols import Beliefs, NoPlan, Robot, Skill, heading_of, reaches_of, sightings_of, views_of
-from semantics.rules import RuleBook
-from semantics.state import Plan, State
+from semantics.body.observation import Sighting
+from semantics.body.protocols import Beliefs, NoPlan, Robot, Skill, heading_of, reaches_of, sightings_of, views_of
+from semantics.logic.atoms import Atom, Literal
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import CheckedGoal, Goal, Rejection
+from semantics.logic.goal_check import check_goal
+from semantics.logic.program import Comments, Function, ProgramLimits, Statement, TextPosition, Voice
+from semantics.logic.rules import RuleBook
+from semantics.logic.state import Plan, State
 
 __all__ = [
     "Asking",

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from domains.diagnostics import Mark
 from domains.lint.survey.places import Path, first_literal
-from domains.reader.nodes.diagnostics import Mark
-from semantics.sexpr import Group, Node, Word, parse_sexprs, place_of
+from semantics.logic.sexpr import Group, Node, Word, parse_sexprs, place_of
 
 __all__ = ["PddlPlaces"]
 

@@ -9,14 +9,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from domains.diagnostics import Diagnostics, Mark
 from domains.invariants.exclusion import SlotMutexes, exclusions
 from domains.invariants.mentions import effects_of, formulas_of
 from domains.lint.survey.pddl_places import PddlPlaces
 from domains.lint.survey.places import Path, YamlPlaces
 from domains.model import Domain, SceneFile
-from domains.reader.nodes.diagnostics import Diagnostics, Mark
-from semantics.atoms import Formula, Literal, literals
-from semantics.vocabulary import Thing
+from semantics.logic.atoms import Formula, Literal, literals
+from semantics.logic.vocabulary import Thing
 
 PositionFinder = YamlPlaces | PddlPlaces
 """Finds positions in one file."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from domains.pddl.writer.profiles import PROFILES
 from domains.pddl.writer.writer import PddlWriter, WrittenProblem
 from domains.problem import Problem
-from semantics.atoms import Or, conjunction
+from semantics.logic.atoms import Or, conjunction
 
 __all__ = ["PROFILES", "PddlWriter", "WrittenProblem", "write_problem"]
 

@@ -15,11 +15,11 @@ from domains.pddl.writer.formulas import Translation, fresh_variable
 from domains.pddl.writer.names import Naming
 from domains.pddl.writer.profiles import ProfileError, Refusal
 from domains.pddl.writer.schemas import Additions, PddlAction
-from semantics.atoms import Arithmetic, Atom, Expression, Variable, fluents_in
-from semantics.conditions import bindings, expanded_expression, value
 from semantics.errors import UsageError
-from semantics.state import Action
-from semantics.vocabulary import Thing
+from semantics.logic.atoms import Arithmetic, Atom, Expression, Variable, fluents_in
+from semantics.logic.conditions import bindings, expanded_expression, value
+from semantics.logic.state import Action
+from semantics.logic.vocabulary import Thing
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from domains.capability import ConditionalEffect
 from domains.pddl.writer.formulas import formula_text, variables_text
 from domains.pddl.writer.names import Naming
 from domains.pddl.writer.schemas import PddlAction
-from semantics.atoms import Atom, Equal, Formula, Literal, Not, Or, literals, rebuilt
+from semantics.logic.atoms import Atom, Equal, Formula, Literal, Not, Or, literals, rebuilt
 
 UNKNOWN_SECONDS = 1.0
 """Duration in seconds of an action without a stated duration."""

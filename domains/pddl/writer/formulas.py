@@ -11,7 +11,7 @@ from decimal import Decimal
 from types import MappingProxyType
 
 from domains.pddl.writer.names import Naming
-from semantics.atoms import (
+from semantics.logic.atoms import (
     And,
     Arithmetic,
     Atom,

@@ -14,7 +14,7 @@ from itertools import product
 from domains.pddl.writer.names import Naming
 from domains.pddl.writer.profiles import ProfileError, Refusal
 from domains.pddl.writer.schemas import Additions, PddlAction
-from semantics.atoms import And, Atom, Equal, Formula, Literal, Not, literals
+from semantics.logic.atoms import And, Atom, Equal, Formula, Literal, Not, literals
 
 __all__ = ["plain"]
 

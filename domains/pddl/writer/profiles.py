@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 
 from domains.capability import Capability, ConditionalEffect, features_of
 from domains.model import Domain
-from semantics.atoms import And, Exists, ForAll, Formula, Not, Or, numbers_in
 from semantics.errors import UsageError, known_name
+from semantics.logic.atoms import And, Exists, ForAll, Formula, Not, Or, numbers_in
 
 __all__ = [
     "PROFILES",

@@ -9,7 +9,7 @@ from domains.capability import Capability, ConditionalEffect, NumericEffect, Tem
 from domains.model import AgentModel, Domain
 from domains.pddl.writer.formulas import Translation, fresh_variable
 from domains.pddl.writer.names import Naming
-from semantics.atoms import And, Atom, Equal, Expression, Formula, Literal, Not
+from semantics.logic.atoms import And, Atom, Equal, Expression, Formula, Literal, Not
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from domains.capability import Capability
 from domains.invariants.mentions import affordances_in, effects_of, formulas_of
 from domains.model import Domain
-from semantics.atoms import fluents_in, names_in
+from semantics.logic.atoms import fluents_in, names_in
 
 
 def affordances_asked(domain: Domain, capabilities: Iterable[Capability]) -> list[str]:

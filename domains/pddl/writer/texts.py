@@ -10,7 +10,7 @@ from domains.pddl.writer.durative import Lasting, durative_text
 from domains.pddl.writer.formulas import ROOT, expression_text, formula_text, parts_text, variables_text
 from domains.pddl.writer.profiles import PddlProfile
 from domains.pddl.writer.schemas import PddlAction
-from semantics.atoms import And, Atom, Compare, Equal, Exists, ForAll, Formula, Literal, Not, Or, Variable, walked
+from semantics.logic.atoms import And, Atom, Compare, Equal, Exists, ForAll, Formula, Literal, Not, Or, Variable, walked
 
 __all__ = [
     "Sheet",

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from domains.pddl.writer.formulas import ROOT
 from domains.pddl.writer.names import Naming
-from semantics.vocabulary import Thing
+from semantics.logic.vocabulary import Thing
 
 
 class AffordanceType(NamedTuple):

@@ -25,9 +25,9 @@ from domains.pddl.writer.schemas import Additions, PddlAction, make_schemas
 from domains.pddl.writer.survey import affordances_asked, names_mentioned
 from domains.pddl.writer.texts import Sheet, domain_text, problem_text, requirements_of
 from domains.pddl.writer.type_tree import above_classes, smallest_with, type_tree
-from semantics.atoms import And, Atom, Conjunct, Formula, Or, Variable, conjunction
-from semantics.state import Action as Step, State
-from semantics.vocabulary import Thing
+from semantics.logic.atoms import And, Atom, Conjunct, Formula, Or, Variable, conjunction
+from semantics.logic.state import Action as Step, State
+from semantics.logic.vocabulary import Thing
 
 
 class WrittenProblem(NamedTuple):

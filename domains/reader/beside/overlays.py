@@ -12,7 +12,7 @@ from domains.reader.classes import Words, with_body
 from domains.reader.nodes.document import Entry, Node
 from domains.reader.nodes.fields import Fields, entries, open_fields
 from domains.reader.predicates import measured, told
-from semantics.furnishing import PARAMETER_NAMES
+from semantics.geometry.furnishing import PARAMETER_NAMES
 
 __all__ = ["overlay", "with_capability", "with_class", "with_fluent", "with_predicate"]
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from domains.declarations import kinds_of
 from domains.errors import DomainFileError
 from domains.model import Domain
+from domains.pddl.reader import read_pddl_domain
 from domains.reader.attributes import check_attribute_names, read_attributes, with_values
 from domains.reader.beside.overlays import overlay, with_capability, with_class, with_fluent, with_predicate
 from domains.reader.capabilities import read_agents
@@ -17,11 +18,10 @@ from domains.reader.formulas.scope import scope_of
 from domains.reader.keys import TABLES
 from domains.reader.nodes.document import Node, Scalar, TableNode, read_document, value_of
 from domains.reader.nodes.fields import Field, Fields, entries, open_fields
-from domains.reader.pddl import read_pddl_domain
 from domains.reader.phrases import read_phrases
 from domains.reader.repairs import read_ladder, read_repairs
 from domains.reader.rules import read_rules
-from semantics.attributes import Attribute
+from semantics.logic.attributes import Attribute
 
 __all__ = ["load_pddl_world", "read_sidecar"]
 

@@ -1,4 +1,4 @@
-"""The reader of conditions, numbers and single facts: `semantics.parsing` parses, this module checks every name."""
+"""The reader of conditions, numbers and facts: `semantics.logic.parsing` parses, this module checks every name."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from domains.diagnostics import Mark
 from domains.model import PredicateModel
 from domains.reader.formulas.plain import written_out
 from domains.reader.formulas.scope import FormulaScope, Names, check_call
 from domains.reader.formulas.source import FormulaSource
-from domains.reader.nodes.diagnostics import Mark
 from domains.reader.nodes.document import Listing, Scalar, place_in
 from domains.reader.nodes.fields import Field
-from semantics.atoms import And, Atom, Expression, Formula, Literal, Variable, conjoined
 from semantics.errors import FormulaError
-from semantics.parsing import COMPARISONS, FormulaReader, parse_formula
-from semantics.sexpr import Group, Node as Bracket, Word, parse_sexpr, place_of
+from semantics.logic.atoms import And, Atom, Expression, Formula, Literal, Variable, conjoined
+from semantics.logic.parsing import COMPARISONS, FormulaReader, parse_formula
+from semantics.logic.sexpr import Group, Node as Bracket, Word, parse_sexpr, place_of
 
 __all__ = [
     "Checked",

@@ -9,9 +9,9 @@ from domains.capability import ALWAYS, ConditionalEffect, Effects, NumericEffect
 from domains.reader.formulas.conditions import Checked, sources
 from domains.reader.formulas.scope import FormulaScope
 from domains.reader.nodes.fields import Field
-from semantics.atoms import Atom, Literal, Not
 from semantics.errors import FormulaError
-from semantics.sexpr import Group, Node as Bracket
+from semantics.logic.atoms import Atom, Literal, Not
+from semantics.logic.sexpr import Group, Node as Bracket
 
 __all__ = ["read_effects"]
 

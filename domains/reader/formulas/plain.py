@@ -11,14 +11,14 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
+from domains.diagnostics import Mark
 from domains.reader.formulas.source import FormulaSource
-from domains.reader.nodes.diagnostics import Mark
 from domains.reader.nodes.document import Entry, Listing, Node, Scalar, TableNode, place_in
 from domains.reader.nodes.fields import is_empty
 from semantics.errors import FormulaError
-from semantics.parsing import NUMBER
-from semantics.sentences import shortened
-from semantics.sexpr import Node as Bracket, Word, parse_sexpr, place_of
+from semantics.logic.parsing import NUMBER
+from semantics.logic.sentences import shortened
+from semantics.logic.sexpr import Node as Bracket, Word, parse_sexpr, place_of
 
 __all__ = ["RESERVED", "written_out"]
 

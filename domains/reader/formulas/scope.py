@@ -6,11 +6,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from domains.capability import Parameter
+from domains.diagnostics import Diagnostics, Mark
 from domains.model import NumericFluent, PredicateModel
-from domains.reader.nodes.diagnostics import Diagnostics, Mark
-from semantics.atoms import Literal, Variable
-from semantics.sentences import counted
-from semantics.vocabulary import Thing
+from semantics.logic.atoms import Literal, Variable
+from semantics.logic.sentences import counted
+from semantics.logic.vocabulary import Thing
 
 Names = Mapping[str, Sequence[str]]
 """The valid names with their affordances: parameters with their question mark, or things. Without affordances, a name

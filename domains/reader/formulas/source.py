@@ -8,10 +8,10 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass
 
-from domains.reader.nodes.diagnostics import Diagnostics, Mark
+from domains.diagnostics import Diagnostics, Mark
 from domains.reader.nodes.document import Node as Written, Scalar, place_in
 from semantics.errors import FormulaError
-from semantics.sexpr import Node, Word, place_of
+from semantics.logic.sexpr import Node, Word, place_of
 
 
 @dataclass(frozen=True, slots=True)

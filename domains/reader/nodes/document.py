@@ -15,11 +15,11 @@ from typing import NamedTuple
 
 import yaml
 
+from domains.diagnostics import Diagnostics, Mark
 from domains.errors import DomainFileError
-from domains.reader.nodes.diagnostics import Diagnostics, Mark
-from semantics.reading import TooLargeError, read_bounded
-from semantics.sentences import shortened
-from semantics.sexpr import place_of
+from semantics.logic.sentences import shortened
+from semantics.logic.sexpr import place_of
+from semantics.process.reading import TooLargeError, read_bounded
 
 __all__ = ["Entry", "Listing", "Node", "Scalar", "TableNode", "place_in", "read_document", "read_text", "value_of"]
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from string import Formatter
 from typing import TypeVar
 
-from domains.reader.nodes.diagnostics import Mark
+from domains.diagnostics import Mark
 from domains.reader.nodes.document import Entry, Listing, Node, Scalar, TableNode
-from semantics.sentences import shortened
+from semantics.logic.sentences import shortened
 
 __all__ = ["Field", "Fields", "entries", "is_empty", "open_fields"]
 

@@ -2,7 +2,7 @@
 
 A domain file may come from an untrusted source, and Prolog can do anything that its process can. So a body may only
 call the predicates in `ASKABLE`, and those that a pack beside the domain defines with them. This module runs no Prolog;
-`semantics.rules` does, and enforces the same list. Here the offending word gets its line and column.
+`semantics.logic.rules` does, and enforces the same list. Here the offending word gets its line and column.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from semantics.hints import nearest
-from semantics.rule_text import excess
-from semantics.sentences import shortened
+from semantics.logic.sentences import shortened
+from semantics.process.rule_text import excess
 
 __all__ = ["ASKABLE", "RuleFlaw", "Signature", "Token", "arity_at", "faults", "goal_faults", "misplaced", "tokens_of"]
 

@@ -24,8 +24,8 @@ from domains.reader.rules.bodies import (
     misplaced,
     tokens_of,
 )
-from semantics.rule_text import excess
-from semantics.sentences import shortened
+from semantics.logic.sentences import shortened
+from semantics.process.rule_text import excess
 
 __all__ = ["Pack", "read_pack"]
 

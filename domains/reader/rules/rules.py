@@ -7,15 +7,15 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from domains.diagnostics import Mark
 from domains.errors import DomainFileError
 from domains.model import GoalRule
 from domains.reader.keys import open_table
-from domains.reader.nodes.diagnostics import Mark
 from domains.reader.nodes.document import Entry, Node, Scalar, TableNode, place_in, read_text, value_of
 from domains.reader.nodes.fields import Field, entries
 from domains.reader.rules.bodies import Signature, faults
 from domains.reader.rules.packs import read_pack
-from semantics.sexpr import place_of
+from semantics.logic.sexpr import place_of
 
 __all__ = ["read_rules"]
 

@@ -20,9 +20,9 @@ from affordances.ontology import AFFORDANCES
 from graftwork.cli.options import echo, print_json, progress
 from graftwork.language import model_from_name
 from graftwork.setup.settings import Settings, command_settings
-from semantics.embedding import SentenceEmbedder
 from semantics.errors import UsageError
-from semantics.writing import replace_whole
+from semantics.process.writing import replace_whole
+from semantics.words.embedding import SentenceEmbedder
 
 __all__ = ["AskingOptions", "ask_command", "guesser", "inquiry_for", "keeper"]
 

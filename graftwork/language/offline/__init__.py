@@ -18,11 +18,11 @@ from graftwork.language.offline.said_values import without_values
 from graftwork.language.offline.segments import Boundary, Segment, segments, unordered
 from graftwork.language.offline.stages import apart, stages
 from graftwork.language.offline.viewpoints import viewed, without_views
-from semantics.embedding import Embedder
-from semantics.goal import Goal, Question, Rejection
-from semantics.names import NameIndex, Resolved
-from semantics.state import State
-from semantics.vocabulary import Vocabulary
+from semantics.logic.goal import Goal, Question, Rejection
+from semantics.logic.state import State
+from semantics.logic.vocabulary import Vocabulary
+from semantics.words.embedding import Embedder
+from semantics.words.names import NameIndex, Resolved
 
 __all__ = ["interpret"]
 

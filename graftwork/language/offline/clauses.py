@@ -27,11 +27,11 @@ from graftwork.language.offline.quantities import SaidValue
 from graftwork.language.offline.referents import MOST_ALTERNATIVES, PRONOUNS, Doubt, Referent, Slots
 from graftwork.language.offline.said_values import Models, half_said, of_relation, values_of
 from graftwork.language.offline.segments import Boundary, Segment
-from semantics.atoms import And, Atom, Formula, Or, literals
-from semantics.english import noun_phrase
-from semantics.feedback import Code, Feedback
-from semantics.goal import Every, Goal, Question, Rejection
-from semantics.names import Resolved, Unknown
+from semantics.logic.atoms import And, Atom, Formula, Or, literals
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import Every, Goal, Question, Rejection
+from semantics.words.english import noun_phrase
+from semantics.words.names import Resolved, Unknown
 
 __all__ = ["Clause", "Clauses", "MeaningfulClause", "Placed", "Stage", "goal_of", "read_sentence", "valued"]
 

@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from semantics.description import TraitReader
-from semantics.english import singulars
-from semantics.spelling import distance
-from semantics.vocabulary import Vocabulary
+from semantics.logic.vocabulary import Vocabulary
+from semantics.words.description import TraitReader
+from semantics.words.english import singulars
+from semantics.words.spelling import distance
 
 _KINDS: Mapping[str, bool] = {
     **dict.fromkeys(("matching", "same", "equal", "own", "corresponding"), True),

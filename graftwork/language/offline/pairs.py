@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from graftwork.language.offline.pairing import partners
 from graftwork.language.offline.referents import Referent
-from semantics.description import TraitReader
-from semantics.names import Unknown
+from semantics.words.description import TraitReader
+from semantics.words.names import Unknown
 
 Pairs = tuple[str, Mapping[str, tuple[str, ...]]]
 """The slot that another slot goes with, and the partners of each object there."""

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import product
 
-from semantics.atoms import And, Atom, Formula, Not, Or, literals, rebuilt
 from semantics.errors import FormulaError, UsageError
-from semantics.parsing import parse_formula
-from semantics.vocabulary import GoalPhrase, Vocabulary
+from semantics.logic.atoms import And, Atom, Formula, Not, Or, literals, rebuilt
+from semantics.logic.parsing import parse_formula
+from semantics.logic.vocabulary import GoalPhrase, Vocabulary
 
 __all__ = ["AND", "VIEWER", "Match", "Pattern", "compiled", "filled", "relation_words", "said", "verbs", "with_viewer"]
 

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from semantics.english import spoken_number
-from semantics.quantity import UNITS, Quantity, unit_said
+from semantics.logic.quantity import UNITS, Quantity, unit_said
+from semantics.words.english import spoken_number
 
 _SLASHED = "|".join(sorted((unit.lower() for unit in UNITS if "/" in unit), key=len, reverse=True))
 QUANTITY = rf"\d+\.\d+(?:(?:{_SLASHED})\b|[^\W\d_]*)|\d*(?:{_SLASHED})\b"

@@ -20,12 +20,12 @@ from math import comb, prod
 
 from graftwork.language.offline.pairing import Pairing, pairing_in
 from graftwork.language.offline.patterns import AND, relation_words, said
-from semantics.english import THINGS, Quantifier, noun_phrase, singulars
-from semantics.goal import Every
-from semantics.lexicon import MatchKind
-from semantics.names import Ambiguous, NameIndex, Resolved, Unknown
-from semantics.state import State
-from semantics.vocabulary import Vocabulary
+from semantics.logic.goal import Every
+from semantics.logic.state import State
+from semantics.logic.vocabulary import Vocabulary
+from semantics.words.english import THINGS, Quantifier, noun_phrase, singulars
+from semantics.words.lexicon import MatchKind
+from semantics.words.names import Ambiguous, NameIndex, Resolved, Unknown
 
 __all__ = ["MOST_ALTERNATIVES", "PRONOUNS", "Doubt", "PlaceDescription", "PlaceReader", "Referent", "Slots"]
 

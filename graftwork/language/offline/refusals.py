@@ -9,14 +9,14 @@ from graftwork.language.offline.clauses import Clause, Clauses, MeaningfulClause
 from graftwork.language.offline.patterns import AND, Pattern, said, verbs
 from graftwork.language.offline.referents import Doubt
 from graftwork.language.offline.segments import unordered
-from semantics.english import GRAMMAR, THINGS, noun_phrase
-from semantics.feedback import Code, Feedback
-from semantics.goal import Question, Rejection
 from semantics.hints import FEW, SOME, choices
-from semantics.lexicon import MatchKind, plain
-from semantics.names import Ambiguous, NameIndex, Resolved, Unknown
-from semantics.sentences import shortened
-from semantics.spelling import distance
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import Question, Rejection
+from semantics.logic.sentences import shortened
+from semantics.words.english import GRAMMAR, THINGS, noun_phrase
+from semantics.words.lexicon import MatchKind, plain
+from semantics.words.names import Ambiguous, NameIndex, Resolved, Unknown
+from semantics.words.spelling import distance
 
 _NEGATIONS = frozenset({
     "not", "no", "never", "don't", "dont", "doesn't", "cannot", "can't", "without", "except", "but", "nothing",

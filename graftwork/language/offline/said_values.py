@@ -13,10 +13,10 @@ from itertools import permutations, product
 
 from graftwork.language.offline.quantities import SaidValue, quantity_in
 from graftwork.language.offline.segments import Segment
-from semantics.english import a_noun
-from semantics.feedback import Code, Feedback
-from semantics.goal import Rejection
-from semantics.quantity import Dimension, Quantity, ValueModel
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import Rejection
+from semantics.logic.quantity import Dimension, Quantity, ValueModel
+from semantics.words.english import a_noun
 
 Models = Mapping[str, tuple[ValueModel, ...]]
 """What capabilities take beside things, by the name of the capability."""

@@ -20,10 +20,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 from graftwork.language.offline.quantities import QUANTITY, SaidValue, with_quantities
-from semantics.english import gerunds, past_forms
-from semantics.feedback import Code, Feedback
-from semantics.goal import Rejection
-from semantics.sentences import shortened
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import Rejection
+from semantics.logic.sentences import shortened
+from semantics.words.english import gerunds, past_forms
 
 __all__ = ["TIMES", "Boundary", "SaidView", "Segment", "segments", "tokens_of", "unordered"]
 

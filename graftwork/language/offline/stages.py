@@ -8,9 +8,9 @@ from itertools import groupby
 from graftwork.language.offline.clauses import MeaningfulClause, Placed, Stage
 from graftwork.language.offline.patterns import said
 from graftwork.language.offline.segments import Boundary
-from semantics.atoms import literals
-from semantics.feedback import Code, Feedback
-from semantics.goal import Rejection
+from semantics.logic.atoms import literals
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import Rejection
 
 
 def stages(placed: Sequence[Placed]) -> tuple[Stage, ...] | Rejection:

@@ -14,11 +14,11 @@ from graftwork.language.offline.clauses import MeaningfulClause, Placed
 from graftwork.language.offline.patterns import VIEWER, Pattern, with_viewer
 from graftwork.language.offline.referents import Referent, Slots
 from graftwork.language.offline.segments import SaidView, Segment
-from semantics.atoms import literals
-from semantics.feedback import Code, Feedback
-from semantics.goal import Rejection
-from semantics.relations import SEEN_FROM
-from semantics.vocabulary import Vocabulary
+from semantics.geometry.relations import SEEN_FROM
+from semantics.logic.atoms import literals
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import Rejection
+from semantics.logic.vocabulary import Vocabulary
 
 __all__ = ["viewed", "without_views"]
 

@@ -22,8 +22,8 @@ from robots.pybullet.manipulation.reach import backed, station, way_behind, with
 from robots.pybullet.motion import Failed, Steps, halt, pause
 from robots.pybullet.rig import Rig
 from robots.pybullet.scenery.world import DOOR
-from semantics.feedback import Code
-from semantics.geometry import PlanarPose
+from semantics.geometry.geometry import PlanarPose
+from semantics.logic.feedback import Code
 
 __all__ = ["RUNS", "close_door", "come", "empty_handed", "open_door", "press", "tie_to_handle"]
 

@@ -23,8 +23,8 @@ from robots.pybullet.manipulation.reach import backed, station, withdraw
 from robots.pybullet.motion import Failed, Steps, pause
 from robots.pybullet.rig import Rig
 from robots.pybullet.turns import take_turns
-from semantics.feedback import Code
-from semantics.geometry import PlanarPose
+from semantics.geometry.geometry import PlanarPose
+from semantics.logic.feedback import Code
 
 __all__ = ["close_front", "open_front"]
 

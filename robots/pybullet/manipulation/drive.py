@@ -19,9 +19,9 @@ from robots.pybullet.motion import ArmPath, Failed, Steps
 from robots.pybullet.navigation import COMFORT, MARGIN, FloorObstacle, clearance, obstacles, route
 from robots.pybullet.rig import Rig
 from robots.pybullet.turns import take_turns
-from semantics.feedback import Code
-from semantics.geometry import PlanarPose
-from semantics.points import hull
+from semantics.geometry.geometry import PlanarPose
+from semantics.geometry.points import hull
+from semantics.logic.feedback import Code
 
 __all__ = ["beside", "drive"]
 

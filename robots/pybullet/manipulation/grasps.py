@@ -20,8 +20,8 @@ from robots.furniture import wrapped
 from robots.limits import THICKEST
 from robots.pybullet.manipulation.reach import STEEP, Aim
 from robots.pybullet.scenery.world import Quaternion, axes_of
-from semantics.geometry import Vector
-from semantics.layout import Shape
+from semantics.body.layout import Shape
+from semantics.geometry.geometry import Vector
 
 __all__ = [
     "FLAT",

@@ -22,10 +22,10 @@ from robots.pybullet.manipulation.search import ReachTask, search
 from robots.pybullet.motion import TICK, Failed, Steps, pause
 from robots.pybullet.rig import CLOSING_TIME, Rig
 from robots.pybullet.turns import take_turns
-from semantics.feedback import Code, Feedback
-from semantics.geometry import Box, Vector
-from semantics.points import MapPoint
-from semantics.state import Command
+from semantics.geometry.geometry import Box, Vector
+from semantics.geometry.points import MapPoint
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Command
 
 __all__ = ["failed", "grip", "move_to", "release", "rise"]
 

@@ -11,7 +11,7 @@ from robots.pybullet.manipulation.hand import FACINGS
 from robots.pybullet.manipulation.reach import Aim, Station, stances
 from robots.pybullet.navigation import obstacles
 from robots.pybullet.rig import Rig
-from semantics.geometry import Vector
+from semantics.geometry.geometry import Vector
 
 __all__ = ["can_work", "reaches"]
 

@@ -19,8 +19,8 @@ from robots.pybullet.kinematics import LimitExcess, reach_of, solve
 from robots.pybullet.manipulation.reach import Station, station
 from robots.pybullet.navigation import obstacles
 from robots.pybullet.rig import Rig
-from semantics.geometry import Vector
-from semantics.state import Command
+from semantics.geometry.geometry import Vector
+from semantics.logic.state import Command
 
 __all__ = ["LAST", "hand_at", "hand_pace", "line", "moved_level", "place_of_work"]
 

@@ -12,8 +12,8 @@ from robots.pybullet.manipulation.reasons import length_text
 from robots.pybullet.motion import Failed
 from robots.pybullet.navigation import FloorObstacle
 from robots.pybullet.rig import Rig
-from semantics.feedback import Code
-from semantics.geometry import Vector
+from semantics.geometry.geometry import Vector
+from semantics.logic.feedback import Code
 
 __all__ = ["NO_SHIFT", "door_in_the_way", "out_of_reach", "shift_that_helps", "spread"]
 

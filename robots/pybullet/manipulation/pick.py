@@ -25,8 +25,8 @@ from robots.pybullet.manipulation.search import Approach, ApproachSearch, ReachT
 from robots.pybullet.motion import Failed, Steps
 from robots.pybullet.navigation import LOW
 from robots.pybullet.rig import Rig
-from semantics.feedback import Code
-from semantics.geometry import PlanarPose
+from semantics.geometry.geometry import PlanarPose
+from semantics.logic.feedback import Code
 
 __all__ = ["TALL", "grasp_aims", "grasp_task", "pick", "roofed", "seize", "thinnest", "too_wide"]
 

@@ -15,6 +15,7 @@ from math import atan2, cos, hypot, pi, remainder
 import numpy as np
 
 from robots.furniture import wrapped
+from robots.placement import SaidPlace
 from robots.primitives import no_place
 from robots.pybullet.kinematics import reach_of
 from robots.pybullet.manipulation.grasps import FLAT, FROM_ABOVE, OPEN_ABOVE, TIPPED, Matrix, hand_axes, has_to_stand
@@ -40,11 +41,10 @@ from robots.pybullet.motion import Failed, Steps, halt, pause
 from robots.pybullet.rig import Rig
 from robots.pybullet.scenery.world import axes_of
 from robots.pybullet.turns import take_turns
-from semantics.feedback import Code
-from semantics.geometry import Vector
-from semantics.placement import SaidPlace
-from semantics.places import WantedPlace
-from semantics.solids import Solid
+from semantics.geometry.geometry import Vector
+from semantics.geometry.places import WantedPlace
+from semantics.geometry.solids import Solid
+from semantics.logic.feedback import Code
 
 __all__ = ["lower", "over", "set_down"]
 

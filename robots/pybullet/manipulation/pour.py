@@ -30,8 +30,8 @@ from robots.pybullet.motion import ArmPath, Failed, Steps, pause
 from robots.pybullet.rig import Rig
 from robots.pybullet.scenery.world import PopulatedRoom
 from robots.pybullet.turns import spend
-from semantics.atoms import Atom
-from semantics.feedback import Code
+from semantics.logic.atoms import Atom
+from semantics.logic.feedback import Code
 
 __all__ = ["drain", "pour"]
 

@@ -26,10 +26,10 @@ from robots.pybullet.manipulation.spots import standing
 from robots.pybullet.motion import Failed, Steps, halt
 from robots.pybullet.rig import Rig
 from robots.sliding import Slide, unsafe_slide
-from semantics.feedback import Code, Feedback
-from semantics.geometry import Box
-from semantics.solids import Point
-from semantics.state import Command
+from semantics.geometry.geometry import Box
+from semantics.geometry.solids import Point
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Command
 
 __all__ = ["empty_hand", "push"]
 

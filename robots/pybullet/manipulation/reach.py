@@ -26,8 +26,8 @@ from robots.pybullet.navigation import MARGIN, FloorObstacle, clearance, obstacl
 from robots.pybullet.paths import MOST_TESTS
 from robots.pybullet.rig import Rig, with_base
 from robots.pybullet.turns import spend
-from semantics.feedback import Code
-from semantics.geometry import PlanarPose, Vector
+from semantics.geometry.geometry import PlanarPose, Vector
+from semantics.logic.feedback import Code
 
 __all__ = [
     "STEEP",

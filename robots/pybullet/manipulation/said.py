@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from robots.furniture import wrapped
+from robots.placement import SaidPlace, Site, misplacement, said_spots
 from robots.pybullet.manipulation.grasps import Matrix
 from robots.pybullet.manipulation.in_reach import can_work
 from robots.pybullet.manipulation.pick import roofed
@@ -21,13 +22,12 @@ from robots.pybullet.manipulation.reach import STEEP, Aim, Station
 from robots.pybullet.manipulation.spots import LOWERED, Target, standing, targets
 from robots.pybullet.motion import Failed
 from robots.pybullet.rig import Rig
-from semantics.feedback import Code
-from semantics.geometry import Box, Vector
-from semantics.layout import Shape
-from semantics.place_value import PlaceValue, place_text
-from semantics.placement import SaidPlace, Site, misplacement, said_spots
-from semantics.points import MapPoint
-from semantics.solids import Solid
+from semantics.body.layout import Shape
+from semantics.geometry.geometry import Box, Vector
+from semantics.geometry.points import MapPoint
+from semantics.geometry.solids import Solid
+from semantics.logic.feedback import Code
+from semantics.logic.place_value import PlaceValue, place_text
 
 __all__ = ["Holding", "SaidTask", "check_where", "settled"]
 

@@ -23,7 +23,7 @@ from robots.pybullet.manipulation.reasons import listed, to_move_away
 from robots.pybullet.mirror import AIR, FINGERS, HAND
 from robots.pybullet.motion import ArmPath, Failed
 from robots.pybullet.rig import Rig, carried
-from semantics.feedback import Code
+from semantics.logic.feedback import Code
 
 __all__ = ["ROBOT", "Approach", "ApproachSearch", "ReachTask", "first_free", "openings", "search"]
 

@@ -13,10 +13,10 @@ from robots.leaves import DOOR_THICKNESS
 from robots.pybullet.scenery.carpentry import HAND_HEIGHT, HAND_SIZE
 from robots.pybullet.scenery.world import PopulatedRoom
 from robots.pybullet.turns import spend
-from semantics.geometry import Box, PlanarPose, Vector
-from semantics.places import WantedPlace, places
-from semantics.relations import viewing
-from semantics.solids import Solid, gap, solid_of
+from semantics.geometry.geometry import Box, PlanarPose, Vector
+from semantics.geometry.places import WantedPlace, places
+from semantics.geometry.relations import viewing
+from semantics.geometry.solids import Solid, gap, solid_of
 
 __all__ = [
     "ABOVE",
@@ -190,7 +190,7 @@ def related_spots(
     base: PlanarPose,
     away: Collection[str] = (),
 ) -> Iterator[Vector]:
-    """Yield spots on a target at which a relation holds, for a thing as it would stand; see `semantics.places`.
+    """Yield spots on a target at which a relation holds, for a thing as it would stand; see `geometry.places`.
 
     Args:
         world: Everything that is there.

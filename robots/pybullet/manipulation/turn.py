@@ -23,9 +23,9 @@ from robots.pybullet.manipulation.search import ApproachSearch, ReachTask, openi
 from robots.pybullet.motion import Failed, Steps
 from robots.pybullet.rig import Rig
 from robots.pybullet.turns import take_turns
-from semantics.feedback import Code
-from semantics.geometry import Vector
-from semantics.state import Command
+from semantics.geometry.geometry import Vector
+from semantics.logic.feedback import Code
+from semantics.logic.state import Command
 
 __all__ = ["turn"]
 

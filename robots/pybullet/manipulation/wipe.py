@@ -31,9 +31,9 @@ from robots.pybullet.motion import ArmPath, Failed, Steps, halt
 from robots.pybullet.rig import Rig
 from robots.pybullet.scenery.world import PopulatedRoom
 from robots.pybullet.turns import spend
-from semantics.atoms import Atom
-from semantics.feedback import Code
-from semantics.solids import Point, Solid
+from semantics.geometry.solids import Point, Solid
+from semantics.logic.atoms import Atom
+from semantics.logic.feedback import Code
 
 __all__ = ["wipe"]
 

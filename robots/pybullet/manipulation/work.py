@@ -13,9 +13,9 @@ from robots.pybullet.manipulation.place import lower, over
 from robots.pybullet.manipulation.reach import station, withdraw
 from robots.pybullet.motion import Failed, Steps, pause
 from robots.pybullet.rig import Rig
-from semantics.atoms import Atom
-from semantics.feedback import Code
-from semantics.geometry import Box
+from semantics.geometry.geometry import Box
+from semantics.logic.atoms import Atom
+from semantics.logic.feedback import Code
 
 __all__ = ["check_fact", "check_open", "chop", "draw", "heat", "soak", "unscrew", "wash", "wet"]
 

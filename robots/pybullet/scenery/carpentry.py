@@ -14,11 +14,11 @@ from typing import NamedTuple
 from robots.furniture import DRAWER_FRONT, DRAWER_GAP, SLAB, WALL, Fittings, fittings
 from robots.leaves import DOOR_THICKNESS, HANDLE, Leaf, leaves_of
 from robots.pybullet.scenery.solids import Door, SolidPart, block, bowl_parts, hollowed, moved
-from semantics.fronts import fixed_solid, front_solids, hulls
-from semantics.furnishing import DRAWER, MESH
-from semantics.geometry import PlanarPose, Vector
-from semantics.layout import Front, Furniture, Mesh
-from semantics.triangles import joined
+from semantics.body.layout import Front, Furniture, Mesh
+from semantics.geometry.fronts import fixed_solid, front_solids, hulls
+from semantics.geometry.furnishing import DRAWER, MESH
+from semantics.geometry.geometry import PlanarPose, Vector
+from semantics.geometry.triangles import joined
 
 __all__ = ["BUILDERS", "HAND_HEIGHT", "HAND_REACH", "HAND_SIZE", "Built", "build", "person_parts"]
 

@@ -15,10 +15,10 @@ import numpy as np
 import pybullet
 
 from robots.arrangement import OPEN_BOX_FLOOR, OPEN_BOX_WALL
-from semantics.geometry import Box, Vector
-from semantics.layout import Mesh, Shape
-from semantics.meshes import triangles
-from semantics.triangles import Triangles
+from semantics.body.layout import Mesh, Shape
+from semantics.geometry.geometry import Box, Vector
+from semantics.geometry.meshes import triangles
+from semantics.geometry.triangles import Triangles
 
 __all__ = ["Door", "SolidPart", "block", "bowl_parts", "hollowed", "make_body", "moved", "shape_parts"]
 
@@ -33,7 +33,7 @@ UPRIGHT = (0.0, 0.0, 0.0, 1.0)
 
 @dataclass(frozen=True, slots=True)
 class SolidPart:
-    """A solid in the frame of its body: its form, size (see `semantics.layout.Shape`), centre and colour.
+    """A solid in the frame of its body: its form, size (see `semantics.body.layout.Shape`), centre and colour.
 
     The form ``mesh`` is the solid of a file as it is, for what cannot be moved, and ``hull`` its convex hull, or those
     of its `pieces`. Either is the only part of its body.

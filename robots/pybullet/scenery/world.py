@@ -19,9 +19,9 @@ from robots.furniture import AREA, Fittings, fittings, to_world
 from robots.leaves import Leaf, leaves_of
 from robots.pybullet.scenery.carpentry import HAND_REACH, build, person_parts
 from robots.pybullet.scenery.solids import make_body, shape_parts
+from semantics.body.layout import Furniture, Layout, Shape
 from semantics.errors import known_name
-from semantics.geometry import Box, PlanarPose, Vector
-from semantics.layout import Furniture, Layout, Shape
+from semantics.geometry.geometry import Box, PlanarPose, Vector
 
 __all__ = ["DOOR", "OPEN_ANGLE", "STEP", "PopulatedRoom", "axes_of"]
 

@@ -6,7 +6,7 @@ import pytest
 
 from affordances.elicitation.cache import FILE_NAME, AnswerCache, key_of
 from affordances.elicitation.errors import AnswerCacheError
-from semantics.protocols import Message
+from semantics.body.protocols import Message
 
 ASKED = (Message("system", "s"), Message("user", "u"))
 

@@ -207,7 +207,7 @@ import sys
 from affordances.elicitation.estimate import Guesser
 from affordances.mapping import household
 from affordances.ontology import AFFORDANCES
-from semantics.embedding import SentenceEmbedder
+from semantics.words.embedding import SentenceEmbedder
 guess = Guesser(household(), tuple(AFFORDANCES), embed=SentenceEmbedder()).guess("mug")
 assert guess.known_as == "mug"
 assert "torch" not in sys.modules
@@ -221,7 +221,7 @@ def test_a_known_class_loads_no_sentence_model():
 @pytest.mark.slow
 def test_the_shipped_classes_guess_one_another_better_with_meanings():
     pytest.importorskip("sentence_transformers", reason="the extra 'embeddings' is not installed")
-    from semantics.embedding import SentenceEmbedder
+    from semantics.words.embedding import SentenceEmbedder
 
     f1, error = cross_validated(Guesser(household(), tuple(AFFORDANCES), embed=SentenceEmbedder()).table())
     by_words, _ = cross_validated(Guesser(household(), tuple(AFFORDANCES)).table())

@@ -11,7 +11,7 @@ from affordances.elicitation.inquiry import evidence_of_answers
 from affordances.mapping import ObjectAffordances
 from graftwork.language.openai_model import OpenAIModel
 from semantics.errors import UnknownNameError, UsageError
-from semantics.feedback import Code
+from semantics.logic.feedback import Code
 from tests.affordances.elicitation.room import SMALL, TRUE, about, knowing
 from tests.loopback import Answer, Fault, LoopbackServer, dead_address
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from affordances.elicitation.replies import affordance_named, read_list, read_yes_no
-from semantics.feedback import Code, Feedback
+from semantics.logic.feedback import Code, Feedback
 
 NAMES = ("contain", "cut", "dry-swipe", "grasp", "heat-resistance", "liquid", "liquid-contain")
 

@@ -5,7 +5,7 @@ import pytest
 from affordances.substitutes import Knowledge, SubstitutionTask, ask_for_substitute
 from graftwork.testing import ScriptedModel
 from semantics.errors import UsageError
-from semantics.parsing import parse_formula
+from semantics.logic.parsing import parse_formula
 
 KNOWLEDGE = Knowledge()
 TASK = SubstitutionTask(parse_formula("(and (liquid_in water g0) (inhand g0 human0))"), "glass", frozenset({"g0"}))

@@ -5,7 +5,7 @@ from affordances.substitutes import Knowledge, SubstitutionTask, suggest
 from affordances.substitutes.suggestion import article
 from domains.reader import load_domain
 from semantics.errors import OutsideError
-from semantics.parsing import parse_formula
+from semantics.logic.parsing import parse_formula
 from tests.affordances.substitutes.situations import SITUATIONS
 
 KNOWLEDGE = Knowledge()

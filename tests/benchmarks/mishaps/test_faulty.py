@@ -2,11 +2,11 @@ import pytest
 
 from benchmarks.mishaps import Faulty, MishapKind, RoomHands
 from robots.fake import FakeRobot
+from semantics.body.observation import Observation
+from semantics.body.protocols import MotionStatus, Robot
 from semantics.errors import UsageError
-from semantics.feedback import Code
-from semantics.observation import Observation
-from semantics.protocols import MotionStatus, Robot
-from semantics.state import Command
+from semantics.logic.feedback import Code
+from semantics.logic.state import Command
 from tests.robots.fake.driven import LAYOUT
 
 DRIVE = Command("drive", "robot0", {"to": "table0"})

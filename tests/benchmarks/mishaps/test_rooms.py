@@ -4,8 +4,8 @@ import pytest
 
 from benchmarks.mishaps import MishapKind, RoomHands
 from robots.fake import FakeRobot
-from semantics.protocols import MotionStatus
-from semantics.state import Command
+from semantics.body.protocols import MotionStatus
+from semantics.logic.state import Command
 from tests.robots.fake.driven import LAYOUT
 
 NONE = frozenset()

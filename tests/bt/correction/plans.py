@@ -3,9 +3,9 @@
 from bt.correction import correct
 from bt.correction.correct import program_of_plan
 from domains.problem import Problem
-from semantics.correction import Correction
-from semantics.goal import Rejection
-from semantics.state import Plan
+from semantics.logic.correction import Correction
+from semantics.logic.goal import Rejection
+from semantics.logic.state import Plan
 
 
 def correct_plan(plan: Plan, correction: Correction, problem: Problem) -> tuple[Plan, tuple[str, ...]] | Rejection:

@@ -8,13 +8,13 @@ from domains.model import Domain, SceneFile
 from domains.problem import Problem
 from domains.reader import load_domain, load_scene
 from planning import FastDownward, Valid, solve, validate
-from semantics.atoms import Atom, Conjunct, Literal
-from semantics.correction import Correction, Edit, Insert, Move, Remove, Replace, StatementPlace, Wrap
-from semantics.feedback import Code
-from semantics.goal import CheckedGoal, Rejection
-from semantics.program import Program
-from semantics.protocols import NoPlan
-from semantics.state import Action, Plan, State
+from semantics.body.protocols import NoPlan
+from semantics.logic.atoms import Atom, Conjunct, Literal
+from semantics.logic.correction import Correction, Edit, Insert, Move, Remove, Replace, StatementPlace, Wrap
+from semantics.logic.feedback import Code
+from semantics.logic.goal import CheckedGoal, Rejection
+from semantics.logic.program import Program
+from semantics.logic.state import Action, Plan, State
 from tests.bt.correction.plans import correct_plan
 
 TEXT = """\

@@ -5,10 +5,10 @@ from bt.correction import at_line
 from bt.correction.correct import difference
 from bt.correction.edits import edited, spots
 from bt.programs import read_program, write_program
-from semantics.correction import Correction, Edit, Insert, Move, Remove, Replace, StatementPlace, Wrap
-from semantics.feedback import Code
-from semantics.goal import Rejection
-from semantics.program import Program
+from semantics.logic.correction import Correction, Edit, Insert, Move, Remove, Replace, StatementPlace, Wrap
+from semantics.logic.feedback import Code
+from semantics.logic.goal import Rejection
+from semantics.logic.program import Program
 
 TEXT = """\
 def tidy(thing):

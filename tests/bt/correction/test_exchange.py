@@ -14,10 +14,10 @@ from bt.runner import Ending
 from domains.problem import Problem
 from domains.reader import load_domain, load_scene
 from robots.fake import FakeRobot
-from semantics.atoms import Atom, Literal
-from semantics.correction import Correction, Insert, Remove, Replace, StatementPlace
-from semantics.goal import Rejection
-from semantics.state import Action, Plan
+from semantics.logic.atoms import Atom, Literal
+from semantics.logic.correction import Correction, Insert, Remove, Replace, StatementPlace
+from semantics.logic.goal import Rejection
+from semantics.logic.state import Action, Plan
 from tests.bt.correction.plans import correct_plan
 
 DOMAIN = load_domain("kitchen")

@@ -9,7 +9,7 @@ from py_trees.common import Access, ParallelPolicy
 from bt import compile_plan
 from bt.examination import FlawKind, examine
 from bt.execution.step import Step
-from semantics.state import Operator
+from semantics.logic.state import Operator
 from tests.bt.toy import MILK, OPEN, ToyBeliefs, ToyRobot, move, operator
 
 

@@ -2,9 +2,9 @@
 
 from bt import Entries, Runner, compile_plan
 from robots.symbolic import SymbolicRobot
-from semantics.feedback import Code, Feedback
-from semantics.protocols import MotionStatus
-from semantics.state import Action, Command, Operator, Plan, State
+from semantics.body.protocols import MotionStatus
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Action, Command, Operator, Plan, State
 from tests.bt.toy import atom, conjunct, literal
 
 __all__ = ["Believed", "Team", "carry", "key", "operator", "plan_of"]

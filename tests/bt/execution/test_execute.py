@@ -9,7 +9,7 @@ from bt.recovery import Recover, Replan, Retry
 from bt.recovery.incident import failure_below
 from bt.runner import Ending
 from robots.fake import InjectedFault
-from semantics.feedback import Code
+from semantics.logic.feedback import Code
 from tests.bt.execution.team import Team, carry, operator, plan_of
 from tests.bt.toy import atom
 

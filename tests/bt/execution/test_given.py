@@ -2,8 +2,8 @@ import pytest
 
 from bt.errors import TreeError
 from bt.execution import Deordered, ordered, pairs_of_times
-from semantics.feedback import Code
-from semantics.state import State
+from semantics.logic.feedback import Code
+from semantics.logic.state import State
 from tests.bt.execution.team import carry, operator, plan_of
 from tests.bt.toy import atom
 

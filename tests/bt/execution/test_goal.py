@@ -6,8 +6,8 @@ from bt import Runner, compile_plan
 from bt.errors import TreeError
 from bt.execution.goal import GoalNode
 from bt.runner import Ending
-from semantics.feedback import Code
-from semantics.state import Plan
+from semantics.logic.feedback import Code
+from semantics.logic.state import Plan
 from tests.bt.toy import GOAL, MILK, OPEN, START, ToyBeliefs, ToyRobot, atom, conjunct
 
 

@@ -15,12 +15,12 @@ from domains.problem import Problem
 from domains.reader import load_domain, load_scene
 from planning import Anytime, make_planner, solve
 from robots.fake import FakeRobot
-from semantics.atoms import dnf
-from semantics.feedback import Code, Feedback
-from semantics.goal import CheckedGoal, Goal
-from semantics.parsing import parse_formula
-from semantics.protocols import NoPlan
-from semantics.state import Action, Plan
+from semantics.body.protocols import NoPlan
+from semantics.logic.atoms import dnf
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import CheckedGoal, Goal
+from semantics.logic.parsing import parse_formula
+from semantics.logic.state import Action, Plan
 from tests.bt.toy import GIVE, GOAL, MILK, OPEN, TAKE, ToyBeliefs, ToyRobot, move
 
 DETOUR = Plan((move("table0", "sink0"), move("sink0", "shelf0"), move("shelf0", "fridge0"), *MILK.steps[1:]), GOAL)

@@ -7,9 +7,9 @@ from py_trees.composites import Parallel, Selector, Sequence
 from bt import Replan, Runner, compile_plan, pursue
 from bt.execution.step import Condition, Step
 from bt.runner import Ending
-from semantics.interlock import interlocked
-from semantics.protocols import ConcurrentMotion, ExactSensing, Interlocked, MotionStatus, PictureSource, Robot
-from semantics.state import Plan
+from semantics.body.interlock import interlocked
+from semantics.body.protocols import ConcurrentMotion, ExactSensing, Interlocked, MotionStatus, PictureSource, Robot
+from semantics.logic.state import Plan
 from tests.bt.toy import ToyBeliefs, ToyRobot, conjunct, operator
 from tests.sealed_body import SealedBody
 

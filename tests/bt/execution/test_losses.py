@@ -4,7 +4,7 @@ import pytest
 
 from bt.execution.losses import LossCounter
 from bt.execution.step import Step
-from semantics.feedback import Code, Feedback
+from semantics.logic.feedback import Code, Feedback
 from tests.bt.recovery.bodies import Bar
 
 

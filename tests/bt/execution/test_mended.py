@@ -7,7 +7,7 @@ from bt.execution.improvement import Basis
 from bt.recovery.incident import failure_below
 from bt.runner import Ending
 from robots.fake import InjectedFault
-from semantics.feedback import Code
+from semantics.logic.feedback import Code
 from tests.bt.execution.team import Team
 from tests.bt.execution.test_execute import BOTH, CUP, JUG, START
 from tests.bt.recovery.bodies import Bar, Rungs

@@ -7,9 +7,9 @@ from bt.errors import TreeError
 from bt.execution.order import Order, ResourceClaim, partial_order
 from bt.execution.remaining import Remaining
 from planning.reasons.sketch import bits
-from semantics.atoms import Atom, Compare
 from semantics.errors import UsageError
-from semantics.state import Action, Axioms, Change, Operator, State, When
+from semantics.logic.atoms import Atom, Compare
+from semantics.logic.state import Action, Axioms, Change, Operator, State, When
 from tests.bt.execution.team import carry
 from tests.bt.toy import literal
 

@@ -1,8 +1,8 @@
 from hypothesis import given, strategies as st
 
 from bt.execution.remaining import resume_point
-from semantics.atoms import And, Atom, Literal, Not, Or
-from semantics.state import Action, Axioms, Operator, State, When
+from semantics.logic.atoms import And, Atom, Literal, Not, Or
+from semantics.logic.state import Action, Axioms, Operator, State, When
 from tests.bt.oracles.regression import Regression, simulated_point
 from tests.bt.toy import GOAL, MILK, START, atom
 

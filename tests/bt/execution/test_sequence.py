@@ -2,8 +2,8 @@ from hypothesis import given, settings, strategies as st
 
 from bt import Entries, Runner, compile_plan
 from bt.runner import Ending
-from semantics.feedback import Code, Feedback
-from semantics.state import Plan, State
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Plan, State
 from tests.bt.oracles.regression import simulated_point
 from tests.bt.toy import GIVE, GOAL, MILK, START, ToyBeliefs, ToyRobot, atom, move, operator
 

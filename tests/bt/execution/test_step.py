@@ -4,9 +4,9 @@ from py_trees.common import Status
 from bt.errors import TreeError
 from bt.execution.step import ActionLeaf, Condition, Step, kept_conditions
 from bt.node import failure_of
-from semantics.feedback import Code, Feedback
-from semantics.protocols import MotionProgress, MotionStatus
-from semantics.state import Action, Operator
+from semantics.body.protocols import MotionProgress, MotionStatus
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Action, Operator
 from tests.bt.toy import OPEN, TAKE, ToyBeliefs, ToyClock, ToyRobot, atom, conjunct, move
 
 

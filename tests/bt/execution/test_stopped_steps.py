@@ -6,8 +6,8 @@ from bt.execution.order import Order, claim_of
 from bt.execution.remaining import Remaining, Work
 from bt.execution.step import Step
 from bt.runner import Ending
-from semantics.feedback import Code
-from semantics.protocols import MotionStatus
+from semantics.body.protocols import MotionStatus
+from semantics.logic.feedback import Code
 from tests.bt.execution.team import operator, plan_of
 from tests.bt.toy import ToyBeliefs, ToyRobot, atom
 

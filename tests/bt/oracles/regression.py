@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from semantics.atoms import Atom, Conjunct, Literal
 from semantics.errors import UsageError
-from semantics.state import Operator, State, first_failure
+from semantics.logic.atoms import Atom, Conjunct, Literal
+from semantics.logic.state import Operator, State, first_failure
 
 __all__ = ["Regression", "simulated_point"]
 

@@ -18,10 +18,10 @@ from bt.execution.step import Step, afterwards
 from bt.execution.trouble import lack, opposites
 from bt.node import REST_SECONDS, Accountable, Debounce, failure_of, lag_of, path_of
 from bt.record import Journal
-from semantics.atoms import Conjunct, objects_in
-from semantics.feedback import Code, Feedback
-from semantics.protocols import Beliefs, Clock
-from semantics.state import Operator, Plan, State
+from semantics.body.protocols import Beliefs, Clock
+from semantics.logic.atoms import Conjunct, objects_in
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Operator, Plan, State
 from tests.bt.oracles.regression import Regression
 
 __all__ = ["Resume"]

@@ -4,10 +4,10 @@ import pytest
 
 from bt.programs.answer import answer_of
 from bt.programs.values import Odd
-from semantics.feedback import Code
-from semantics.geometry import Box
-from semantics.points import MapPoint
-from semantics.quantity import Quantity
+from semantics.geometry.geometry import Box
+from semantics.geometry.points import MapPoint
+from semantics.logic.feedback import Code
+from semantics.logic.quantity import Quantity
 from tests.bt.programs.worlds import Stage, failure, said
 
 THINGS = ["apple0", "cup0"]

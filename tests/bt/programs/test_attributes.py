@@ -7,9 +7,9 @@ from bt.programs.evaluation import ExpressionEvaluator, Trouble
 from bt.programs.language import Language
 from domains.reader import load_domain, load_scene
 from graftwork import Session
-from semantics.atoms import And, Atom, Or
-from semantics.program import ProgramLimits, RefusedProgram
-from semantics.state import State
+from semantics.logic.atoms import And, Atom, Or
+from semantics.logic.program import ProgramLimits, RefusedProgram
+from semantics.logic.state import State
 from tests.bt.programs.test_evaluation import expression
 from tests.bt.programs.worlds import KITCHEN, SMALL
 

@@ -2,8 +2,8 @@ import pytest
 
 from bt.programs import CheckedProgram, check_program
 from bt.programs.sorts import Typing
-from semantics.feedback import Code
-from semantics.program import TextPosition
+from semantics.logic.feedback import Code
+from semantics.logic.program import TextPosition
 from tests.bt.programs.worlds import FOUR, KITCHEN, SMALL, TABLETOP, mistakes
 
 

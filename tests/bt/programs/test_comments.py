@@ -11,7 +11,7 @@ from bt.document import document
 from bt.node import walk, what_of
 from bt.programs import program_from_document, read_program, write_program
 from bt.programs.writer import without_comments
-from semantics.program import Program
+from semantics.logic.program import Program
 from tests.bt.programs.worlds import Stage
 from tests.bt.programs.written import programs
 

@@ -6,8 +6,8 @@ from contextlib import suppress
 import pytest
 
 from bt.programs import CheckedProgram, check_program
-from semantics.feedback import Code
-from semantics.program import RefusedProgram
+from semantics.logic.feedback import Code
+from semantics.logic.program import RefusedProgram
 from tests.bt.programs.escapes import REFUSED, STOPPED
 from tests.bt.programs.watch import nothing_executed
 from tests.bt.programs.worlds import KITCHEN, SMALL, Stage

@@ -4,10 +4,10 @@ from bt.programs.evaluation import ExpressionEvaluator, Trouble
 from bt.programs.language import Language
 from bt.programs.reader import read_program
 from domains.reader import load_domain, load_scene
-from semantics.atoms import And, Atom, Not, Or
-from semantics.feedback import Code
-from semantics.program import ProgramLimits
-from semantics.state import State
+from semantics.logic.atoms import And, Atom, Not, Or
+from semantics.logic.feedback import Code
+from semantics.logic.program import ProgramLimits
+from semantics.logic.state import State
 from tests.bt.programs.worlds import KITCHEN, SMALL
 
 STATE = State(SMALL.facts)

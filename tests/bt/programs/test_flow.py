@@ -2,8 +2,8 @@
 
 import pytest
 
-from semantics.feedback import Code
-from semantics.program import ProgramLimits
+from semantics.logic.feedback import Code
+from semantics.logic.program import ProgramLimits
 from tests.bt.programs.worlds import Stage, failure, said
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from bt.programs import CheckedProgram, check_program
-from semantics.program import ProgramLimits
+from semantics.logic.program import ProgramLimits
 from tests.bt.programs.pythons import RAW, SOUP, SPLICED, TREES
 from tests.bt.programs.test_escapes import PLACED
 from tests.bt.programs.watch import nothing_executed

@@ -12,8 +12,8 @@ from bt.programs.place_queries import PLACE_QUERIES
 from domains.problem import Problem
 from planning import make_planner, solve
 from robots.fake import InjectedFault
-from semantics.feedback import Code
-from semantics.program import ProgramLimits
+from semantics.logic.feedback import Code
+from semantics.logic.program import ProgramLimits
 from tests.bt.programs.worlds import FOUR, KITCHEN, SMALL, TABLETOP, Stage
 
 PAGE = (Path(__file__).parents[3] / "docs" / "programs.md").read_text(encoding="utf-8")

@@ -7,14 +7,14 @@ from bt.programs.language import Language
 from bt.programs.place_queries import PLACE_QUERIES
 from bt.programs.reader import read_program
 from bt.programs.values import RULES, type_of
-from semantics.feedback import Code
-from semantics.geometry import Box
-from semantics.observation import Sighting
-from semantics.points import MapPoint
-from semantics.program import ProgramLimits
-from semantics.quantity import Quantity
-from semantics.solids import Solid
-from semantics.state import State
+from semantics.body.observation import Sighting
+from semantics.geometry.geometry import Box
+from semantics.geometry.points import MapPoint
+from semantics.geometry.solids import Solid
+from semantics.logic.feedback import Code
+from semantics.logic.program import ProgramLimits
+from semantics.logic.quantity import Quantity
+from semantics.logic.state import State
 from tests.bt.programs.worlds import FOUR, KITCHEN, SMALL, TABLETOP, Stage, failure, mistakes, said
 
 TOP = Box((-1.0, -0.5, 0.9), (1.0, 0.5, 1.0))

@@ -11,7 +11,7 @@ from bt.programs import CheckedProgram, check_program, compile_program
 from bt.programs.place_queries import PLACE_QUERIES
 from bt.programs.values import RULES, ValueType, numbers_in
 from graftwork.setup.bodies import robot_for
-from semantics.program import ProgramLimits
+from semantics.logic.program import ProgramLimits
 from tests.bt.programs.watch import nothing_executed
 from tests.bt.programs.worlds import KITCHEN, SMALL
 

@@ -7,7 +7,7 @@ from bt.programs import program_of
 from domains.problem import Problem
 from planning import make_planner, solve
 from robots.fake import InjectedFault
-from semantics.feedback import Code
+from semantics.logic.feedback import Code
 from tests.bt.programs.worlds import BLOCKS, FOUR, KITCHEN, SMALL, SUSSMAN, TABLETOP, Stage, failure
 
 FRUIT = """

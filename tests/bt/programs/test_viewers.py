@@ -7,10 +7,10 @@ from bt.programs.language import Language
 from bt.programs.place_queries import PLACE_QUERIES
 from bt.programs.reader import read_program
 from graftwork import Outcome, Session
-from semantics.feedback import Code
-from semantics.points import NORTH, MapPoint
-from semantics.program import ProgramLimits
-from semantics.state import State
+from semantics.geometry.points import NORTH, MapPoint
+from semantics.logic.feedback import Code
+from semantics.logic.program import ProgramLimits
+from semantics.logic.state import State
 from tests.bt.programs.test_place_queries import SEEN, told
 from tests.bt.programs.worlds import KITCHEN, SMALL, mistakes
 

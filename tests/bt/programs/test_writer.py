@@ -15,7 +15,7 @@ from bt.programs import (
     read_program,
     write_program,
 )
-from semantics.program import Program
+from semantics.logic.program import Program
 from tests.bt.programs.worlds import KITCHEN, SMALL, Stage
 from tests.bt.programs.written import programs
 from tests.bt.toy import ToyBeliefs, ToyRobot

@@ -9,7 +9,7 @@ from bt.programs import CheckedProgram, Routine, check_program, compile_program
 from bt.runner import Ended
 from domains.reader import load_domain, load_scene
 from graftwork.setup.bodies import robot_for
-from semantics.program import ProgramLimits
+from semantics.logic.program import ProgramLimits
 
 KITCHEN = load_domain("kitchen")
 SMALL = load_scene(KITCHEN, "small")

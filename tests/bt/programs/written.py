@@ -4,7 +4,7 @@ from functools import cache
 
 from hypothesis import strategies as st
 
-from semantics.program import (
+from semantics.logic.program import (
     Assign,
     Break,
     Call,

@@ -27,11 +27,11 @@ from domains.reader import load_domain, load_scene
 from graftwork.setup.model_body import symbolic_robot
 from planning import solve
 from robots.fake import FakeRobot
-from semantics.atoms import dnf
-from semantics.feedback import Code
-from semantics.goal import CheckedGoal, Goal
-from semantics.parsing import parse_formula
-from semantics.state import Action, Plan
+from semantics.logic.atoms import dnf
+from semantics.logic.feedback import Code
+from semantics.logic.goal import CheckedGoal, Goal
+from semantics.logic.parsing import parse_formula
+from semantics.logic.state import Action, Plan
 
 
 class ByHand(Strategy):

@@ -10,8 +10,8 @@ from bt.execution.step import Step
 from bt.recovery import Budget, Recover, Repeat, Retry, Rule
 from bt.runner import Ending
 from robots.fake import InjectedFault
-from semantics.atoms import Atom
-from semantics.feedback import Code
+from semantics.logic.atoms import Atom
+from semantics.logic.feedback import Code
 from tests.bt.recovery.bodies import Bar, Rungs
 
 GET = "get robot0 left_hand ginger_bottle rack"

@@ -13,10 +13,10 @@ from bt.recovery.inquiry import PendingQuestion
 from bt.runner import Ending
 from domains.problem import Problem
 from planning import solve
-from semantics.atoms import Atom
-from semantics.feedback import Code, Feedback
-from semantics.goal import Question
-from semantics.protocols import NoPlan
+from semantics.body.protocols import NoPlan
+from semantics.logic.atoms import Atom
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import Question
 from tests.bt.recovery.bodies import ByHand
 from tests.bt.recovery.test_turns import APPLE, MAY_I, run, stuck_kitchen
 

@@ -11,7 +11,7 @@ from bt.runner import Ending
 from domains.problem import Problem
 from planning import solve
 from robots.fake import InjectedFault
-from semantics.feedback import Code
+from semantics.logic.feedback import Code
 from tests.bt.recovery.bodies import Bar, Rungs
 
 MILK = "(inhand milk0 human0)"

@@ -2,7 +2,7 @@
 
 from bt.recovery import mishaps
 from robots.fake import InjectedFault
-from semantics.feedback import Code
+from semantics.logic.feedback import Code
 from tests.bt.recovery.bodies import Rungs
 from tests.bt.recovery.test_kitchen import kitchen, run
 

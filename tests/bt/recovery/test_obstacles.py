@@ -8,9 +8,9 @@ from bt.recovery import Obstacle, RepairSearch, Replan, Request, domain_with
 from bt.recovery.obstacles import obstacles_of
 from bt.runner import Ending
 from robots.fake import InjectedFault
-from semantics.atoms import Atom, Literal
-from semantics.feedback import Code, Feedback
-from semantics.protocols import Beliefs
+from semantics.body.protocols import Beliefs
+from semantics.logic.atoms import Atom, Literal
+from semantics.logic.feedback import Code, Feedback
 from tests.bt.recovery.bodies import Bar, Rungs
 
 GOAL = "(contains tall_glass soda_water)"

@@ -9,8 +9,8 @@ from bt.execution import Execute
 from bt.node import walk
 from bt.recovery.budget import OFTEN, Budget, ProgressAccount, ProgressMonitor
 from bt.runner import Ending
-from semantics.feedback import Code, Feedback
-from semantics.state import Plan
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Plan
 from tests.bt.toy import MILK, START, ToyBeliefs, ToyRobot, atom, conjunct, operator
 
 LETTERS = "abcdef"

@@ -10,9 +10,9 @@ from bt.background import Cancellation
 from bt.errors import TreeError
 from bt.recovery import Budget, Repeat
 from bt.runner import Ending
-from semantics.feedback import Code, Feedback
-from semantics.protocols import NoPlan
-from semantics.state import Plan
+from semantics.body.protocols import NoPlan
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Plan
 from tests.bt.toy import GIVE, GOAL, GRASP, MILK, ToyBeliefs, ToyRobot, atom, conjunct, move
 
 FETCH = Plan((move("fridge0", "table0"), GRASP, move("table0", "human0"), GIVE), GOAL, optimal=True, planner="toy")

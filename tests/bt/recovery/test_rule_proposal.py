@@ -8,8 +8,8 @@ from bt.recovery import RepairSearch
 from bt.recovery.rule_proposal import Fix, TrialCounts, fixes, passes, propose, tried
 from bt.runner import Ending
 from domains.repairs import RepairRule, RepairStep
-from semantics.atoms import Atom
-from semantics.state import Action, State
+from semantics.logic.atoms import Atom
+from semantics.logic.state import Action, State
 from tests.bt.recovery.bodies import Bar, Rungs
 
 GLASSES = {"tall_glass": "left_hand", "thimble": "right_hand"}

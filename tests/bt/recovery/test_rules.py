@@ -6,8 +6,8 @@ from bt.recovery import Mended, Parking, RepairSearch
 from bt.runner import Ending
 from domains.repairs import RepairRule, RepairStep
 from robots.fake import InjectedFault
-from semantics.atoms import Atom
-from semantics.feedback import Code, Feedback
+from semantics.logic.atoms import Atom
+from semantics.logic.feedback import Code, Feedback
 from tests.bt.recovery.bodies import Bar, Rungs
 
 BEER = "(contains tall_glass ginger_beer)"

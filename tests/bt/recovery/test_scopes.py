@@ -6,8 +6,8 @@ from bt import Recover, Retry, Runner, Strategy, compile_plan, pursue
 from bt.background import Cancellation, Pending
 from bt.recovery import Budget, Detour, NewPlan
 from bt.runner import Ending
-from semantics.feedback import Code, Feedback
-from semantics.state import Plan
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Plan
 from tests.bt.toy import MILK, START, ToyBeliefs, ToyRobot, conjunct, move, operator
 
 SLIPPED = Feedback(Code.NOT_GRASPED, "milk0", "the fingers closed on air")

@@ -10,9 +10,9 @@ from bt.runner import Ending
 from domains.problem import Problem
 from planning import solve
 from robots.fake import InjectedFault
-from semantics.feedback import Code, Feedback
-from semantics.goal import Question
-from semantics.protocols import NoPlan
+from semantics.body.protocols import NoPlan
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import Question
 from tests.bt.recovery.bodies import Bar, ByHand, Rungs
 
 APPLE = "(on apple0 shelf0)"

@@ -31,10 +31,10 @@ from bt.recovery import (
 )
 from bt.ticking import Believed, Ticker
 from bt.ticking.cells import Foreign
-from semantics.feedback import Code, Feedback
-from semantics.goal import Question
-from semantics.protocols import NoPlan
-from semantics.state import Plan, State
+from semantics.body.protocols import NoPlan
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import Question
+from semantics.logic.state import Plan, State
 from tests.bt.toy import ToyBeliefs, ToyRobot, conjunct, literal, operator
 
 AGENTS = ("robot0", "robot1")

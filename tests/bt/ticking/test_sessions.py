@@ -15,7 +15,7 @@ from bt.recovery import Recover
 from bt.ticking import Ticker
 from bt.ticking.cells import Foreign
 from graftwork import Outcome, Session
-from semantics.atoms import Atom
+from semantics.logic.atoms import Atom
 from tests.bt.ticking.session_twins import compared
 from tests.bt.toy import GOAL, MILK, ToyBeliefs, ToyRobot
 

@@ -8,8 +8,8 @@ from py_trees.common import ParallelPolicy, Status
 from benchmarks.trees.twins import run_trace
 from bt.errors import TreeError
 from bt.ticking import Asks, Believed, FactBase, Ticker
-from semantics.atoms import Atom, Literal
-from semantics.state import State
+from semantics.logic.atoms import Atom, Literal
+from semantics.logic.state import State
 from tests.bt.toy import ToyBeliefs, ToyRobot, atom
 
 DOOR, LAMP = Atom("open", ("door",)), Atom("lit", ("lamp",))

@@ -5,9 +5,9 @@ from itertools import count, product
 
 from domains.model import Domain
 from domains.pddl import ProblemFile
-from semantics.conditions import expanded
 from semantics.errors import UsageError
-from semantics.state import Action, Operator, State
+from semantics.logic.conditions import expanded
+from semantics.logic.state import Action, Operator, State
 
 __all__ = ["cheapest"]
 

@@ -13,7 +13,7 @@ from domains.problem import Problem
 from domains.reader import load_domain, load_scene
 from graftwork.cli.app import app
 from planning import FastDownward, solve
-from semantics.atoms import Atom, Literal
+from semantics.logic.atoms import Atom, Literal
 from tests.domains.pddl.exhaustive import cheapest
 from tests.domains.pddl.worlds import WORLDS, read
 

@@ -3,9 +3,9 @@
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from domains.errors import DomainFileError
-from domains.reader.pddl.document import read_document
-from domains.reader.pddl.domain import read_domain_document
-from domains.reader.pddl.problem import read_problem_document
+from domains.pddl.reader.document import read_document
+from domains.pddl.reader.domain import read_domain_document
+from domains.pddl.reader.problem import read_problem_document
 from tests.domains.pddl.worlds import WORLDS
 
 DOMAINS = [world.domain for world in WORLDS.values()]

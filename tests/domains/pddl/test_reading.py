@@ -7,7 +7,7 @@ import pytest
 from domains.errors import DomainFileError
 from domains.lint import PddlPlaces
 from domains.pddl import read_pddl_domain, read_pddl_problem, read_pddl_reading
-from semantics.atoms import Atom
+from semantics.logic.atoms import Atom
 from tests.domains.pddl.worlds import ROADS, read
 
 GOOD = """(define (domain toy)

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from affordances.scene import Scene
+from domains.files import write_pddl
 from domains.pddl import ProblemFile, read_pddl_domain, read_pddl_problem
-from domains.pddl.files import write_pddl
 from domains.reader import load_domain, load_scene
-from semantics.parsing import parse_formula
+from semantics.logic.parsing import parse_formula
 from tests.domains.pddl.exhaustive import cheapest
 from tests.domains.pddl.outside import fast_downward, pyperplan
 from tests.domains.pddl.worlds import WORLDS, read

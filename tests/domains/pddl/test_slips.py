@@ -8,8 +8,8 @@ from domains.errors import DomainFileError
 from domains.pddl import read_pddl_domain, read_pddl_problem, read_pddl_reading
 from domains.problem import Problem
 from planning import FastDownward, solve
-from semantics.atoms import dnf
-from semantics.state import Plan, State
+from semantics.logic.atoms import dnf
+from semantics.logic.state import Plan, State
 from tests.domains.pddl.slips import DOMAIN, PROBLEM, SLIPS, Slip
 from tests.domains.pddl.translator import reads
 

@@ -10,8 +10,8 @@ from domains.pddl.writer.type_tree import above_classes, type_tree
 from domains.problem import Problem
 from domains.reader import available_domains
 from planning import FastDownward
-from semantics.protocols import FoundPlan
-from semantics.vocabulary import Thing
+from semantics.body.protocols import FoundPlan
+from semantics.logic.vocabulary import Thing
 from tests.domains.pddl.translator import reads
 from tests.planning.random_worlds import random_problem, world
 

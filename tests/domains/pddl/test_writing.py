@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
+from domains.files import write_pddl
 from domains.model import AgentModel, NumericFluent
 from domains.pddl import PddlWriter, ProfileError, write_problem
-from domains.pddl.files import write_pddl
 from domains.problem import Problem
 from domains.reader import load_domain, load_scene
-from semantics.atoms import Atom, Literal
 from semantics.errors import UnknownNameError
-from semantics.parsing import parse_formula
-from semantics.state import Action, State
-from semantics.vocabulary import Thing
+from semantics.logic.atoms import Atom, Literal
+from semantics.logic.parsing import parse_formula
+from semantics.logic.state import Action, State
+from semantics.logic.vocabulary import Thing
 from tests.domains.pddl.worlds import WORLDS, read
 
 

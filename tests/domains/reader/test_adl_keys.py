@@ -17,10 +17,10 @@ from domains.model import (
     Template,
 )
 from domains.reader import load_domain, load_scene
-from semantics.atoms import And, Arithmetic, Atom, Compare, Exists, ForAll, Literal, Not, Or, Variable
 from semantics.errors import UsageError
-from semantics.rules import RuleBook
-from semantics.state import Action, State
+from semantics.logic.atoms import And, Arithmetic, Atom, Compare, Exists, ForAll, Literal, Not, Or, Variable
+from semantics.logic.rules import RuleBook
+from semantics.logic.state import Action, State
 from tests.domains.reader.adl import DOMAIN, PACK, SCENE
 from tests.domains.toy import DOMAIN as TOY, SCENE as ROOM, changed, write
 

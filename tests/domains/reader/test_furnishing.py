@@ -6,7 +6,7 @@ import pytest
 
 from domains.errors import DomainFileError
 from domains.reader import load_domain, load_scene
-from semantics.layout import Furniture
+from semantics.body.layout import Furniture
 
 DOMAIN = """\
 name: shop

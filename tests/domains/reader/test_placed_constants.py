@@ -6,10 +6,10 @@ import pytest
 
 from domains.errors import DomainFileError
 from domains.reader import load_domain, load_scene
-from semantics.atoms import Atom
-from semantics.geometry import PlanarPose
-from semantics.layout import RobotStart
-from semantics.state import Action, Command
+from semantics.body.layout import RobotStart
+from semantics.geometry.geometry import PlanarPose
+from semantics.logic.atoms import Atom
+from semantics.logic.state import Action, Command
 
 BLOCKS = load_domain("blocks")
 FOLDER = Path(str(BLOCKS.source)).parent

@@ -15,10 +15,10 @@ from domains.reader.planned_attributes import with_asked_attributes
 from graftwork import Session
 from graftwork.cli.app import app
 from graftwork.language.offline import interpret
-from semantics.atoms import And, Atom
 from semantics.errors import UsageError
-from semantics.goal import Goal
-from semantics.state import Action, State
+from semantics.logic.atoms import And, Atom
+from semantics.logic.goal import Goal
+from semantics.logic.state import Action, State
 from tests.domains.toy import changed, write
 
 PAINT = """\

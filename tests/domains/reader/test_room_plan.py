@@ -11,9 +11,9 @@ from graftwork.checks import check_paths
 from robots.arrangement import arranged, bounds
 from robots.furniture import fittings
 from robots.ground_plan import overlaps, plan_of
-from semantics.geometry import PlanarPose
-from semantics.ground_plan import FloorPlan, shift_apart
-from semantics.layout import Layout
+from semantics.body.layout import Layout
+from semantics.geometry.geometry import PlanarPose
+from semantics.geometry.ground_plan import FloorPlan, shift_apart
 from tests.docs.blocks import DOCS
 from tests.docs.links import File, steps_of
 

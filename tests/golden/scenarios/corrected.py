@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from robots.fake import InjectedFault
-from semantics.correction import Correction, Insert, Move, Remove, Replace, StatementPlace, Wrap
-from semantics.feedback import Code
-from semantics.goal import Rejection
+from semantics.logic.correction import Correction, Insert, Move, Remove, Replace, StatementPlace, Wrap
+from semantics.logic.feedback import Code
+from semantics.logic.goal import Rejection
 from tests.golden.adapter import SERVED
 from tests.golden.stories import Play, Story
 

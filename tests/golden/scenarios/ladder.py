@@ -8,8 +8,8 @@ from typing import Any
 
 from domains.repairs import Spending
 from robots.fake import InjectedFault as Fault
-from semantics.feedback import Code
-from semantics.protocols import ModelReply
+from semantics.body.protocols import ModelReply
+from semantics.logic.feedback import Code
 from tests.golden.stories import Deed, Story, after, at, fault, moved, near_sighted, room, taken
 
 __all__ = ["STORIES"]

@@ -8,7 +8,7 @@ from typing import Any
 
 from domains.repairs import Spending
 from robots.fake import InjectedFault as Fault
-from semantics.feedback import Code
+from semantics.logic.feedback import Code
 from tests.docs.blocks import DOCS, python_blocks
 from tests.golden.stories import Story, at
 

@@ -17,7 +17,7 @@ from domains.reader import load_domain, load_scene
 from graftwork import Session
 from graftwork.errors import NothingToDoError
 from robots.fake import FakeRobot, InjectedFault
-from semantics.feedback import Code
+from semantics.logic.feedback import Code
 from tests.golden.adapter import planner, settled
 from tests.golden.comparison import TIMES, normalised
 

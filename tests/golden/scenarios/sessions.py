@@ -13,9 +13,9 @@ from benchmarks.mishaps import Faulty, MishapKind, RoomHands
 from domains.reader import load_domain, load_scene
 from robots.fake import FakeRobot, InjectedFault
 from robots.perturb import perturbed
+from semantics.body.observation import Observation
 from semantics.errors import OutsideError
-from semantics.feedback import Code
-from semantics.observation import Observation
+from semantics.logic.feedback import Code
 from tests.golden.adapter import SERVED, body_in_model, settled
 from tests.golden.stories import Story, after, at, hiding, moved, near_sighted, play, taken
 

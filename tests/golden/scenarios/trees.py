@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from robots.fake import InjectedFault as Fault
-from semantics.feedback import Code
+from semantics.logic.feedback import Code
 from tests.golden.adapter import EACH_HAND, MISHAPS, SERVED, improved, mended, page_blocks, page_example, woven
 
 __all__ = ["PLAYED"]

@@ -7,11 +7,11 @@ import pytest
 from domains.reader import load_domain, load_scene
 from graftwork.language.answers import with_answer
 from graftwork.language.offline import interpret
-from semantics.atoms import Atom, dnf
-from semantics.feedback import Code, Feedback
-from semantics.goal import Goal, Question, Rejection
-from semantics.parsing import parse_formula
-from semantics.state import State
+from semantics.logic.atoms import Atom, dnf
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import Goal, Question, Rejection
+from semantics.logic.parsing import parse_formula
+from semantics.logic.state import State
 
 
 @cache

@@ -8,12 +8,12 @@ from hypothesis import given, strategies as st
 
 import graftwork.language.offline
 from graftwork.language.offline import interpret
-from semantics.atoms import Atom, dnf
 from semantics.errors import UsageError
-from semantics.goal import Goal, Question, Rejection
-from semantics.parsing import parse_formula
-from semantics.state import State
-from semantics.vocabulary import GoalPhrase
+from semantics.logic.atoms import Atom, dnf
+from semantics.logic.goal import Goal, Question, Rejection
+from semantics.logic.parsing import parse_formula
+from semantics.logic.state import State
+from semantics.logic.vocabulary import GoalPhrase
 from tests.semantics.toy import vocabulary
 
 WORDS = vocabulary()

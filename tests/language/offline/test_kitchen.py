@@ -6,13 +6,13 @@ import pytest
 
 from domains.reader import load_domain, load_scene
 from graftwork.language.offline import interpret
-from semantics.atoms import dnf
-from semantics.feedback import Code
-from semantics.goal import CheckedGoal, Goal, Question, Rejection
-from semantics.goal_check import check_goal
-from semantics.parsing import parse_formula
-from semantics.rules import RuleBook
-from semantics.state import State
+from semantics.logic.atoms import dnf
+from semantics.logic.feedback import Code
+from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
+from semantics.logic.goal_check import check_goal
+from semantics.logic.parsing import parse_formula
+from semantics.logic.rules import RuleBook
+from semantics.logic.state import State
 
 
 @cache

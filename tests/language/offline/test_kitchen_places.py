@@ -3,11 +3,11 @@
 import pytest
 
 from graftwork.language.offline import interpret
-from semantics.atoms import Atom, dnf
-from semantics.feedback import Code
-from semantics.goal import Goal, Question, Rejection
-from semantics.parsing import parse_formula
-from semantics.state import State
+from semantics.logic.atoms import Atom, dnf
+from semantics.logic.feedback import Code
+from semantics.logic.goal import Goal, Question, Rejection
+from semantics.logic.parsing import parse_formula
+from semantics.logic.state import State
 from tests.language.offline.test_kitchen import kitchen
 
 TABLE = ("apple0", "banana0", "bread0", "cup0", "fork0", "glass0", "lemon0", "plate0")

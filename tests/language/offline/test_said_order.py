@@ -11,8 +11,8 @@ import pytest
 from affordances.scene import Scene
 from domains.reader import load_domain, load_scene
 from graftwork.language.offline import interpret
-from semantics.atoms import dnf
-from semantics.goal import Goal, Question, Rejection
+from semantics.logic.atoms import dnf
+from semantics.logic.goal import Goal, Question, Rejection
 
 CORPUS = Path(__file__).parents[2] / "corpora" / "order"
 

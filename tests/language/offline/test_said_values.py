@@ -7,10 +7,10 @@ from hypothesis import given, settings, strategies as st
 
 from graftwork.language.offline import interpret
 from graftwork.language.offline.quantities import quantity_in, with_quantities
-from semantics.english import spoken_number
-from semantics.feedback import Code
-from semantics.goal import Goal, Question, Rejection
-from semantics.quantity import Quantity, ValueModel
+from semantics.logic.feedback import Code
+from semantics.logic.goal import Goal, Question, Rejection
+from semantics.logic.quantity import Quantity, ValueModel
+from semantics.words.english import spoken_number
 from tests.language.offline.test_kitchen import kitchen
 from tests.semantics.toy import vocabulary
 

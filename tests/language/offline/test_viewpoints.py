@@ -7,11 +7,11 @@ import pytest
 from domains import load_domain, load_scene
 from graftwork import Outcome, Session
 from graftwork.language.offline import interpret
-from semantics.feedback import Code
-from semantics.goal import Goal, Question, Rejection
-from semantics.parsing import parse_formula
-from semantics.quantity import Quantity
-from semantics.state import State
+from semantics.logic.feedback import Code
+from semantics.logic.goal import Goal, Question, Rejection
+from semantics.logic.parsing import parse_formula
+from semantics.logic.quantity import Quantity
+from semantics.logic.state import State
 
 
 @cache

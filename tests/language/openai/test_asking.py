@@ -5,11 +5,11 @@ from graftwork.errors import ModelNonsenseError
 from graftwork.language.conversation import ask_for_goal
 from graftwork.language.openai_model import OpenAIModel
 from semantics.errors import OutsideError, UsageError
-from semantics.feedback import Code
-from semantics.goal import CheckedGoal, Question, Rejection
-from semantics.goal_check import check_goal
-from semantics.rules import RuleBook
-from semantics.state import State
+from semantics.logic.feedback import Code
+from semantics.logic.goal import CheckedGoal, Question, Rejection
+from semantics.logic.goal_check import check_goal
+from semantics.logic.rules import RuleBook
+from semantics.logic.state import State
 from tests.loopback import Fault, LoopbackServer
 
 CONTRADICTION = '{"goal": "(and (inhand apple0 robot0) (in apple0 trash0))", "question": null, "refusal": null}'

@@ -10,8 +10,8 @@ import pytest
 from graftwork.errors import MissingKeyError, ModelError, ModelNonsenseError, ModelUnreachableError
 from graftwork.language.models import MODELS, model_from_name
 from graftwork.language.openai_model import OpenAIModel
+from semantics.body.protocols import LanguageModel, Message
 from semantics.errors import OutsideError, UnknownNameError, UsageError
-from semantics.protocols import LanguageModel, Message
 from tests.loopback import Fault, LoopbackServer, Raw, completion, dead_address
 from tests.silent_server import SilentServer
 

@@ -1,10 +1,10 @@
 import pytest
 
 from graftwork.language.replies import LONGEST_REPLY, ModelProposal, Unreadable, read_reply
-from semantics.feedback import Code
-from semantics.goal import Goal
-from semantics.parsing import parse_formula
-from semantics.quantity import Quantity
+from semantics.logic.feedback import Code
+from semantics.logic.goal import Goal
+from semantics.logic.parsing import parse_formula
+from semantics.logic.quantity import Quantity
 
 GOAL = "(and (in milk0 fridge0) (closed fridge0))"
 

@@ -7,10 +7,10 @@ from domains.problem import Problem
 from planning import solve
 from planning.adl import alternatives, compilation
 from planning.reasons import impossible
-from semantics.atoms import And
-from semantics.goal import CheckedGoal, Goal
-from semantics.protocols import NoPlan
-from semantics.state import Plan, first_failure
+from semantics.body.protocols import NoPlan
+from semantics.logic.atoms import And
+from semantics.logic.goal import CheckedGoal, Goal
+from semantics.logic.state import Plan, first_failure
 from tests.planning.adl_worlds import TooLargeError, adl_problem, every_operator, least_cost
 
 RELAXED = settings(deadline=None, max_examples=120, suppress_health_check=list(HealthCheck))

@@ -10,10 +10,10 @@ from planning.adl.solver import solve_adl
 from planning.late import out_of_memory, out_of_time
 from planning.reasons import UNPROVED, explain
 from planning.validation import Valid, validate_actions
+from semantics.body.protocols import NoPlan
 from semantics.errors import UsageError
-from semantics.feedback import Code
-from semantics.protocols import NoPlan
-from semantics.state import Plan
+from semantics.logic.feedback import Code
+from semantics.logic.state import Plan
 from tests.planning.nested_household import nested_household
 from tests.planning.pddl_problem import pddl_problem
 from tests.planning.random_adl import Oracle, TooLargeError, random_adl

@@ -13,10 +13,10 @@ from planning.adl.abstraction import folded
 from planning.adl.compilation import decided, needed, opened
 from planning.adl.like import like_things
 from planning.adl.reachability import reach_all
-from semantics.atoms import And, Atom, Literal
-from semantics.goal import CheckedGoal, Goal
-from semantics.protocols import NoPlan
-from semantics.state import Plan, State, first_failure
+from semantics.body.protocols import NoPlan
+from semantics.logic.atoms import And, Atom, Literal
+from semantics.logic.goal import CheckedGoal, Goal
+from semantics.logic.state import Plan, State, first_failure
 from tests.planning.adl_worlds import TooLargeError, adl_problem, every_operator, least_cost
 
 BAR = load_domain("barman")

@@ -14,13 +14,13 @@ from planning.adl.solver import RETRIES
 from planning.part import best_part
 from planning.problem.grounding import ground
 from planning.replanning.landmarks import lower_bound
-from semantics.atoms import And, Atom, Compare, Exists, Literal, Or, Variable
-from semantics.feedback import Code
-from semantics.goal import CheckedGoal, Goal
-from semantics.parsing import parse_formula
-from semantics.protocols import FoundPlan, NoPlan
-from semantics.state import Action, Plan, State
-from semantics.vocabulary import Predicate, Thing
+from semantics.body.protocols import FoundPlan, NoPlan
+from semantics.logic.atoms import And, Atom, Compare, Exists, Literal, Or, Variable
+from semantics.logic.feedback import Code
+from semantics.logic.goal import CheckedGoal, Goal
+from semantics.logic.parsing import parse_formula
+from semantics.logic.state import Action, Plan, State
+from semantics.logic.vocabulary import Predicate, Thing
 from tests.planning.relaxation import reachable
 
 

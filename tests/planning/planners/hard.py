@@ -2,8 +2,8 @@
 
 from domains.problem import Problem
 from planning import pddl_text
-from semantics.feedback import Code
-from semantics.protocols import FoundPlan, NoPlan
+from semantics.body.protocols import FoundPlan, NoPlan
+from semantics.logic.feedback import Code
 from tests.planning.kitchen import DOMAIN, conjunct, shipped
 
 

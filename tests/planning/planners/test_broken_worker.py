@@ -8,8 +8,8 @@ import pytest
 
 from planning import PlannerUnavailableError
 from planning.planners.fast_downward import _PlannerProcess
-from semantics.feedback import Code
-from semantics.protocols import NoPlan
+from semantics.body.protocols import NoPlan
+from semantics.logic.feedback import Code
 from tests.planning.planners.hard import EASY, HARD, TINY, late, opens, worker_of, written
 from tests.planning.processes import children, running, wait_for
 

@@ -12,10 +12,10 @@ from graftwork.conformance.planners import PLANNER, PlannerSubject
 from planning import make_planner, pddl_text, solve
 from planning.errors import PlannerUnavailableError
 from planning.registry import PLANNERS
+from semantics.body.protocols import FoundPlan, NoPlan, Planner
 from semantics.errors import UnknownNameError
-from semantics.feedback import Code
-from semantics.protocols import FoundPlan, NoPlan, Planner
-from semantics.state import Plan, first_failure
+from semantics.logic.feedback import Code
+from semantics.logic.state import Plan, first_failure
 from tests.planning.kitchen import DOMAIN, conjunct, scene, shipped
 from tests.planning.random_kitchens import goal, kitchen
 

@@ -11,10 +11,10 @@ from domains.problem import Problem
 from graftwork.cli.app import app
 from planning import FastDownward, best_part, make_planner, solve
 from planning.planners.untyped import untyped
+from semantics.body.protocols import NoPlan, ProfiledPlanner
 from semantics.errors import UnknownNameError
-from semantics.feedback import Code
-from semantics.protocols import NoPlan, ProfiledPlanner
-from semantics.state import Plan, first_failure
+from semantics.logic.feedback import Code
+from semantics.logic.state import Plan, first_failure
 from tests.planning.adl_worlds import adl_problem
 from tests.planning.kitchen import DOMAIN, conjunct, shipped
 

@@ -10,8 +10,8 @@ import pytest
 
 from planning.planners import worker
 from planning.planners.fast_downward import FastDownward
-from semantics.feedback import Code
-from semantics.protocols import FoundPlan, NoPlan
+from semantics.body.protocols import FoundPlan, NoPlan
+from semantics.logic.feedback import Code
 from tests.planning.planners.hard import EASY, FEWER, HARD, TINY, late, opens, worker_of
 from tests.planning.processes import children, running, wait_for
 

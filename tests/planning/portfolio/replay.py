@@ -10,7 +10,7 @@ import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 
-from semantics.state import Action
+from semantics.logic.state import Action
 from tests.planning.portfolio.expressions import Expression, read
 
 __all__ = ["replay"]

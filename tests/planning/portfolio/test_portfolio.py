@@ -7,9 +7,9 @@ from domains.problem import Problem
 from planning import FastDownward, PlannerUnavailableError, make_planner, solve
 from planning.portfolio import Kairos, Portfolio
 from planning.portfolio.race import race
-from semantics.feedback import Code, Feedback
-from semantics.protocols import FoundPlan, NoPlan, Planner
-from semantics.state import Action, Plan
+from semantics.body.protocols import FoundPlan, NoPlan, Planner
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Action, Plan
 from tests.planning.kitchen import DOMAIN, checked, shipped
 from tests.planning.planners.hard import HARD
 from tests.planning.portfolio import problems

@@ -2,7 +2,7 @@ import pytest
 
 from domains.problem import Problem
 from planning import pddl_text
-from semantics.state import Action
+from semantics.logic.state import Action
 from tests.planning.kitchen import DOMAIN, conjunct, shipped
 from tests.planning.portfolio import problems
 from tests.planning.portfolio.replay import replay

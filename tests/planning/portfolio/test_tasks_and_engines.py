@@ -10,9 +10,9 @@ from planning import solve
 from planning.portfolio import Feature, Portfolio, choose, features
 from planning.portfolio.choice import TABLE, PortfolioEntry
 from planning.portfolio.feature import features_of_task
-from semantics.feedback import Code, Feedback
-from semantics.protocols import FoundPlan, NoPlan
-from semantics.state import Plan, State
+from semantics.body.protocols import FoundPlan, NoPlan
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Plan, State
 from tests.planning.kitchen import DOMAIN, checked, shipped
 from tests.planning.portfolio import problems
 

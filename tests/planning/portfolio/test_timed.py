@@ -9,15 +9,15 @@ from affordances.watcher import Watcher
 from bt import Runner, compile_plan
 from bt.execution import Deordered, ordered, pairs_of_times
 from bt.runner import Ending
-from domains.pddl.files import write_pddl
+from domains.files import write_pddl
 from domains.problem import Problem
 from domains.reader import load_domain, load_scene
 from graftwork.setup.model_body import symbolic_robot
 from planning.portfolio import TimedPlan, schedule
-from semantics.atoms import dnf
-from semantics.feedback import Code
-from semantics.goal import CheckedGoal, Goal
-from semantics.parsing import parse_formula
+from semantics.logic.atoms import dnf
+from semantics.logic.feedback import Code
+from semantics.logic.goal import CheckedGoal, Goal
+from semantics.logic.parsing import parse_formula
 
 pytest.importorskip("kairos")
 

@@ -4,9 +4,9 @@ import pytest
 
 from domains.problem import Problem
 from planning.problem.grounding import actions, ground
-from semantics.atoms import Atom, Literal
 from semantics.errors import UnknownNameError
-from semantics.state import State
+from semantics.logic.atoms import Atom, Literal
+from semantics.logic.state import State
 from tests.planning.kitchen import DOMAIN, scene, shipped
 from tests.planning.random_kitchens import kitchen
 from tests.planning.relaxation import reachable, reached_operators

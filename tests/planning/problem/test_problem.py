@@ -6,8 +6,8 @@ import pytest
 
 from domains.problem import Problem
 from planning import UnplannableError, pddl_text
-from semantics.atoms import Literal
-from semantics.state import Action
+from semantics.logic.atoms import Literal
+from semantics.logic.state import Action
 from tests.planning.kitchen import DOMAIN, conjunct, scene, shipped, things
 
 

@@ -4,7 +4,7 @@ from affordances import Scene
 from domains.problem import Problem
 from domains.reader import load_domain, load_scene
 from planning.relevance.needed import needed, without_unneeded
-from semantics.atoms import Atom, Literal
+from semantics.logic.atoms import Atom, Literal
 
 KITCHEN = load_domain("kitchen")
 

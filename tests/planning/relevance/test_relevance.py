@@ -7,9 +7,9 @@ from domains.problem import Problem
 from planning import pddl_text, solve
 from planning.cheapest.reach import distinct
 from planning.relevance import Reduction, relevant
-from semantics.atoms import Atom
-from semantics.protocols import FoundPlan
-from semantics.state import Plan, State
+from semantics.body.protocols import FoundPlan
+from semantics.logic.atoms import Atom
+from semantics.logic.state import Plan, State
 from tests.planning.kitchen import DOMAIN, checked, complete, conjunct, scene, shipped
 from tests.planning.random_kitchens import goal, kitchen, with_dear_moves
 

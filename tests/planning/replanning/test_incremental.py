@@ -8,11 +8,11 @@ from planning import CostModel, replan, solve
 from planning.problem.grounding import ground
 from planning.replanning.landmarks import Relaxed, landmark_cut, lower_bound
 from planning.replanning.replan import PlanSource
-from semantics.atoms import Atom
-from semantics.feedback import Code, Feedback
-from semantics.goal import CheckedGoal, Goal
-from semantics.protocols import NoPlan
-from semantics.state import Plan, State, first_failure
+from semantics.body.protocols import NoPlan
+from semantics.logic.atoms import Atom
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import CheckedGoal, Goal
+from semantics.logic.state import Plan, State, first_failure
 from tests.planning.cheapest import cheapest
 from tests.planning.kitchen import DOMAIN, checked, complete, scene
 from tests.planning.random_kitchens import MOVABLE, SURFACES, goal, kitchen, with_dear_moves

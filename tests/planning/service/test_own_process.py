@@ -16,12 +16,12 @@ import pytest
 from domains.problem import Problem
 from planning import OwnProcess, PlannerUnavailableError, PlanningFailedError
 from planning.service.shared_values import PlanningRequest
+from semantics.body.protocols import NoPlan
 from semantics.errors import UnknownNameError
-from semantics.feedback import Code
-from semantics.processes.child import family
-from semantics.processes.seat import Seat, stopped_below
-from semantics.protocols import NoPlan
-from semantics.state import Plan
+from semantics.logic.feedback import Code
+from semantics.logic.state import Plan
+from semantics.process.child import family
+from semantics.process.seat import Seat, stopped_below
 from tests.contracts.test_planning_service import FULL, HARD, MILK, STATE, THINGS, WORLD
 from tests.planning.kitchen import checked
 from tests.planning.processes import running, wait_for
@@ -92,7 +92,7 @@ def test_a_process_that_is_killed_is_replaced_and_asked_again(service):
 
 
 def test_a_process_that_does_not_listen_is_replaced(service, monkeypatch):
-    monkeypatch.setattr("semantics.processes.seat.DEAF", 0.3)
+    monkeypatch.setattr("semantics.process.seat.DEAF", 0.3)
     assert solved(service.solve(WORLD.with_goal(*MILK.conjuncts)))
     (idle,) = service._pool._idle
     os.kill(idle.pid, signal.SIGSTOP)

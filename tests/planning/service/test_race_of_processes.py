@@ -9,10 +9,10 @@ import pytest
 from planning import OwnProcess
 from planning.portfolio.race import LAMA
 from planning.service.own_process import NICENESS
-from semantics.feedback import Code
-from semantics.processes.child import family
-from semantics.protocols import NoPlan
-from semantics.state import Plan
+from semantics.body.protocols import NoPlan
+from semantics.logic.feedback import Code
+from semantics.logic.state import Plan
+from semantics.process.child import family
 from tests.contracts.test_planning_service import FULL, HARD, MILK, WORLD
 from tests.planning.processes import running, wait_for
 from tests.planning.service.test_own_process import below, files, solved

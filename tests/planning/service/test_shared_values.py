@@ -10,9 +10,9 @@ from domains.reader import load_domain
 from domains.world import World
 from planning.costs import CostModel, Tries
 from planning.service.shared_values import REMEMBERED, PlanningLedger, PlanningRequest, Shelf
-from semantics.atoms import Atom
-from semantics.processes.wire import frame
-from semantics.state import Action, State
+from semantics.logic.atoms import Atom
+from semantics.logic.state import Action, State
+from semantics.process.wire import frame
 from tests.planning.kitchen import DOMAIN, shipped
 
 THINGS, STATE = shipped("full")

@@ -10,7 +10,7 @@ from planning import pddl_text
 from planning.cheapest.reach import reach
 from planning.task.reachability import Individual, TooManyError, explore
 from planning.task.schemas import schemas
-from semantics.protocols import FoundPlan, NoPlan
+from semantics.body.protocols import FoundPlan, NoPlan
 from tests.planning.kitchen import DOMAIN, conjunct, scene, shipped
 from tests.planning.random_kitchens import goal, kitchen, with_dear_moves
 

@@ -2,10 +2,10 @@
 
 from math import pi
 
-from semantics.geometry import PlanarPose
-from semantics.layout import Furniture, Layout, MovableObject, Person, RobotStart, Shape
-from semantics.protocols import MotionStatus
-from semantics.state import Command
+from semantics.body.layout import Furniture, Layout, MovableObject, Person, RobotStart, Shape
+from semantics.body.protocols import MotionStatus
+from semantics.geometry.geometry import PlanarPose
+from semantics.logic.state import Command
 
 CARTON = Shape("box", (0.06, 0.06, 0.18))
 BALL = Shape("sphere", (0.06, 0.06, 0.06))

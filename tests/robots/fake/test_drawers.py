@@ -6,11 +6,11 @@ from math import pi
 import pytest
 
 from robots import FakeRobot
-from semantics.feedback import Code
-from semantics.geometry import PlanarPose
-from semantics.layout import Furniture, Layout, MovableObject, RobotStart, Shape
-from semantics.protocols import MotionProgress, MotionStatus
-from semantics.state import Command
+from semantics.body.layout import Furniture, Layout, MovableObject, RobotStart, Shape
+from semantics.body.protocols import MotionProgress, MotionStatus
+from semantics.geometry.geometry import PlanarPose
+from semantics.logic.feedback import Code
+from semantics.logic.state import Command
 
 CHEST = Furniture("chest0", "cabinet", PlanarPose(1.2, -1.9, pi / 2), (0.6, 0.5, 0.9), parameters=(("drawers", 3.0),))
 DRAWERS = tuple(

@@ -5,12 +5,12 @@ from math import dist, pi
 import pytest
 
 from robots import FakeRobot
-from semantics.feedback import Code
-from semantics.geometry import Box, PlanarPose
-from semantics.layout import Furniture, Layout, MovableObject, RobotStart, Shape
-from semantics.points import MapPoint
-from semantics.protocols import MotionStatus
-from semantics.state import Command
+from semantics.body.layout import Furniture, Layout, MovableObject, RobotStart, Shape
+from semantics.body.protocols import MotionStatus
+from semantics.geometry.geometry import Box, PlanarPose
+from semantics.geometry.points import MapPoint
+from semantics.logic.feedback import Code
+from semantics.logic.state import Command
 from tests.robots.fake.driven import finish, sensed
 
 CUBE = Shape("box", (0.04, 0.04, 0.04), 0.05)

@@ -3,7 +3,7 @@
 import pytest
 
 from robots.fake import FakeRobot
-from semantics.protocols import MotionStatus
+from semantics.body.protocols import MotionStatus
 from tests.robots.fake.driven import LAYOUT, do, drive, finish, pick, ready, sensed, start
 
 

@@ -1,8 +1,8 @@
 """What the fake cannot do is told at once, with its code, and changes nothing."""
 
-from semantics.feedback import Code
-from semantics.protocols import MotionStatus
-from semantics.state import Command
+from semantics.body.protocols import MotionStatus
+from semantics.logic.feedback import Code
+from semantics.logic.state import Command
 from tests.robots.fake.driven import drive, finish, pick, ready, refused, start
 
 

@@ -3,10 +3,10 @@
 import pytest
 
 from robots.fake import FakeRobot, InjectedFault
+from semantics.body.protocols import MotionStatus
 from semantics.errors import UnknownNameError, UsageError
-from semantics.feedback import Code
-from semantics.protocols import MotionStatus
-from semantics.state import Command
+from semantics.logic.feedback import Code
+from semantics.logic.state import Command
 from tests.robots.fake.driven import LAYOUT, do, drive, finish, pick, ready, sensed, start
 
 

@@ -3,10 +3,10 @@
 from math import pi
 
 from robots.pybullet import PyBulletRobot
-from semantics.geometry import PlanarPose
-from semantics.layout import Furniture, Layout, MovableObject, Person, RobotStart, Shape
-from semantics.protocols import MotionProgress, MotionStatus
-from semantics.state import Command
+from semantics.body.layout import Furniture, Layout, MovableObject, Person, RobotStart, Shape
+from semantics.body.protocols import MotionProgress, MotionStatus
+from semantics.geometry.geometry import PlanarPose
+from semantics.logic.state import Command
 
 MILK = Shape("box", (0.065, 0.065, 0.18), 0.5)
 APPLE = Shape("sphere", (0.065, 0.065, 0.065), 0.15)

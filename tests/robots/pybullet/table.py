@@ -2,8 +2,8 @@
 
 from math import pi
 
-from semantics.geometry import PlanarPose
-from semantics.layout import Furniture, Layout, MovableObject, RobotStart, Shape
+from semantics.body.layout import Furniture, Layout, MovableObject, RobotStart, Shape
+from semantics.geometry.geometry import PlanarPose
 
 CUBE = Shape("box", (0.04, 0.04, 0.04), 0.05)
 BOWL = Shape("open-box", (0.15, 0.15, 0.04), 0.3)

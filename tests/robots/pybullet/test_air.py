@@ -12,8 +12,8 @@ from robots.pybullet.description import Configuration, described
 from robots.pybullet.kinematics import Reach, posture
 from robots.pybullet.manipulation.reach import raised
 from robots.pybullet.mirror import AIR, Mirror
-from semantics.geometry import PlanarPose
-from semantics.layout import Furniture, Layout, MovableObject, RobotStart, Shape
+from semantics.body.layout import Furniture, Layout, MovableObject, RobotStart, Shape
+from semantics.geometry.geometry import PlanarPose
 from tests.robots.pybullet.kitchen import LAYOUT, done, succeeds
 
 BODY = described("")

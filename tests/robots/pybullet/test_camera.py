@@ -12,7 +12,7 @@ from robots.pybullet import PyBulletRobot  # noqa: E402
 from robots.pybullet.camera import SHARE, Camera, corners, framed  # noqa: E402
 from robots.pybullet.pictures import Photographer  # noqa: E402
 from robots.pybullet.scenery.world import PopulatedRoom  # noqa: E402
-from semantics.geometry import Box, PlanarPose  # noqa: E402
+from semantics.geometry.geometry import Box, PlanarPose  # noqa: E402
 from tests.contracts.bodies import LAYOUT  # noqa: E402
 from tests.robots.pybullet.table import LAYOUT as TABLE  # noqa: E402
 

@@ -4,9 +4,9 @@ import pytest
 
 from benchmarks import stagehand
 from robots.pybullet import PyBulletRobot
-from semantics.feedback import Code
-from semantics.protocols import MotionStatus
-from semantics.state import Command
+from semantics.body.protocols import MotionStatus
+from semantics.logic.feedback import Code
+from semantics.logic.state import Command
 from tests.robots.pybullet.kitchen import done, succeeds
 
 

@@ -11,8 +11,8 @@ from robots.pybullet import PyBulletRobot
 from robots.pybullet.description import SIZE, share_of_limit
 from robots.pybullet.limits import JERK_ALLOWANCE
 from robots.pybullet.timing import TICK
-from semantics.protocols import MotionStatus
-from semantics.state import Command
+from semantics.body.protocols import MotionStatus
+from semantics.logic.state import Command
 from tests.robots.pybullet.kitchen import succeeds
 
 

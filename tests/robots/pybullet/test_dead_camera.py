@@ -11,7 +11,7 @@ from graftwork import Outcome, Session
 from graftwork.run.run import Run
 from robots.pybullet import PyBulletRobot
 from robots.pybullet.camera import Camera
-from semantics.feedback import Code
+from semantics.logic.feedback import Code
 
 BRAKED = 0.05
 """How far the body may still go when it is stopped on its way, in metres or radians: about as far as in a tick."""

@@ -6,8 +6,8 @@ import pytest
 
 from benchmarks import stagehand
 from robots.pybullet import PyBulletRobot
-from semantics.protocols import MotionStatus
-from semantics.state import Command
+from semantics.body.protocols import MotionStatus
+from semantics.logic.state import Command
 from tests.robots.pybullet.kitchen import succeeds
 
 PRESSED = 450.0

@@ -13,10 +13,10 @@ from robots.limits import DRAWER_CABINET
 from robots.pybullet import PyBulletRobot
 from robots.pybullet.manipulation.out_of_reach import door_in_the_way
 from robots.pybullet.manipulation.reach import station
-from semantics.feedback import Code
-from semantics.geometry import PlanarPose
-from semantics.layout import Furniture, Layout, MovableObject, RobotStart, Shape
-from semantics.protocols import MotionStatus
+from semantics.body.layout import Furniture, Layout, MovableObject, RobotStart, Shape
+from semantics.body.protocols import MotionStatus
+from semantics.geometry.geometry import PlanarPose
+from semantics.logic.feedback import Code
 from tests.robots.pybullet.kitchen import done, succeeds
 
 CHEST = Furniture(

@@ -7,9 +7,9 @@ from math import hypot
 import pytest
 
 from robots.pybullet import PyBulletRobot
-from semantics.feedback import Code
-from semantics.protocols import MotionProgress, MotionStatus
-from semantics.state import Command
+from semantics.body.protocols import MotionProgress, MotionStatus
+from semantics.logic.feedback import Code
+from semantics.logic.state import Command
 from tests.robots.pybullet.table import AREAS, LAYOUT, TOP
 
 

@@ -4,8 +4,8 @@ import pytest
 
 from benchmarks import stagehand
 from robots.pybullet import PyBulletRobot
-from semantics.feedback import Code
-from semantics.protocols import MotionStatus
+from semantics.body.protocols import MotionStatus
+from semantics.logic.feedback import Code
 from tests.robots.pybullet.kitchen import done, succeeds
 
 NICHE = (-1.02, 1.85)

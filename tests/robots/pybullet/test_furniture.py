@@ -8,9 +8,9 @@ import pytest
 from benchmarks import stagehand
 from robots.limits import DEEPEST, HANDLE_HEIGHTS, HIGHEST_SURFACE, LEAST_DOOR_ANGLE
 from robots.pybullet import PyBulletRobot
-from semantics.geometry import PlanarPose
-from semantics.layout import Furniture, FurnitureValues, Layout, MovableObject, RobotStart, Shape
-from semantics.protocols import MotionStatus
+from semantics.body.layout import Furniture, FurnitureValues, Layout, MovableObject, RobotStart, Shape
+from semantics.body.protocols import MotionStatus
+from semantics.geometry.geometry import PlanarPose
 from tests.robots.pybullet.kitchen import done, succeeds
 
 BLOCK = Shape("box", (0.05, 0.05, 0.12), 0.2)

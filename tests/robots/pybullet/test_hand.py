@@ -6,11 +6,11 @@ from math import degrees, dist, hypot
 import pytest
 
 from robots.pybullet import PyBulletRobot
-from semantics.feedback import Code, Feedback
-from semantics.geometry import Vector
-from semantics.points import MapPoint
-from semantics.protocols import MotionProgress, MotionStatus
-from semantics.state import Command
+from semantics.body.protocols import MotionProgress, MotionStatus
+from semantics.geometry.geometry import Vector
+from semantics.geometry.points import MapPoint
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.state import Command
 from tests.robots.pybullet.kitchen import succeeds
 from tests.robots.pybullet.table import LAYOUT, TOP
 

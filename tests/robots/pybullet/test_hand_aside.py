@@ -13,8 +13,8 @@ from robots.pybullet.manipulation.pick import grasp_task
 from robots.pybullet.manipulation.search import BESIDE_A_FINGER, first_free
 from robots.pybullet.mirror import AIR
 from robots.pybullet.scenery.world import axes_of
-from semantics.geometry import PlanarPose
-from semantics.layout import Furniture, Layout, MovableObject, RobotStart, Shape
+from semantics.body.layout import Furniture, Layout, MovableObject, RobotStart, Shape
+from semantics.geometry.geometry import PlanarPose
 from tests.robots.pybullet.kitchen import MILK, succeeds
 
 FRIDGE = Furniture("fridge0", "fridge", PlanarPose(1.2, -1.9, pi / 2), (0.7, 0.55, 1.2), opened=True)

@@ -5,8 +5,8 @@ import pytest
 
 from benchmarks import stagehand
 from robots.pybullet import PyBulletRobot
-from semantics.geometry import PlanarPose
-from semantics.layout import Furniture, Layout, MovableObject, Person, RobotStart, Shape
+from semantics.body.layout import Furniture, Layout, MovableObject, Person, RobotStart, Shape
+from semantics.geometry.geometry import PlanarPose
 from tests.robots.pybullet.kitchen import MILK, succeeds
 
 JUICE = Shape("box", (0.062, 0.062, 0.165), 0.4)

@@ -9,7 +9,7 @@ from robots.pybullet.description import BODIES, described
 from robots.pybullet.kinematics import Reach, posture, reach_of
 from robots.pybullet.motion import follow
 from robots.pybullet.rig import carried
-from semantics.geometry import PlanarPose
+from semantics.geometry.geometry import PlanarPose
 
 MOBILE, FIXED = described("mobile-panda"), described("panda-fixed")
 START = PlanarPose(1.0, -0.5, 0.4)

@@ -7,7 +7,7 @@ from robots.errors import JointLimitError
 from robots.pybullet import PyBulletRobot
 from robots.pybullet.description import SIZE, described
 from robots.pybullet.motion import Running
-from semantics.feedback import Code
+from semantics.logic.feedback import Code
 
 BODY = described("")
 JOINTS = BODY.joints

@@ -9,7 +9,7 @@ from benchmarks import stagehand
 from robots.pybullet import PyBulletRobot
 from robots.pybullet.manipulation.place import lower, over
 from robots.pybullet.motion import TICK, Steps
-from semantics.layout import MovableObject, Shape
+from semantics.body.layout import MovableObject, Shape
 from tests.robots.pybullet.kitchen import LAYOUT, succeeds
 
 TOP, HIGH = 0.85, 0.022

@@ -6,7 +6,7 @@ import pytest
 from robots.pybullet.description import described
 from robots.pybullet.mirror import Mirror
 from robots.pybullet.rig import carried, with_base
-from semantics.geometry import PlanarPose
+from semantics.geometry.geometry import PlanarPose
 from tests.robots.pybullet.kitchen import LAYOUT
 
 MOBILE = described("mobile-panda")

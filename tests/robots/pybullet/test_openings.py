@@ -7,12 +7,12 @@ import pytest
 
 from robots.pybullet import PyBulletRobot
 from robots.pybullet.manipulation.search import BESIDE_A_FINGER, openings
-from semantics.feedback import Code
-from semantics.geometry import PlanarPose
-from semantics.layout import Furniture, Layout, MovableObject, RobotStart, Shape
-from semantics.points import MapPoint
-from semantics.protocols import MotionProgress, MotionStatus
-from semantics.state import Command
+from semantics.body.layout import Furniture, Layout, MovableObject, RobotStart, Shape
+from semantics.body.protocols import MotionProgress, MotionStatus
+from semantics.geometry.geometry import PlanarPose
+from semantics.geometry.points import MapPoint
+from semantics.logic.feedback import Code
+from semantics.logic.state import Command
 
 CUBE = Shape("box", (0.04, 0.04, 0.04), 0.05)
 BOWL = Shape("open-box", (0.15, 0.15, 0.04), 0.3)

@@ -15,8 +15,8 @@ from robots.pybullet.manipulation.planned import planned_path
 from robots.pybullet.manipulation.search import first_free
 from robots.pybullet.mirror import PENETRATION, Mirror
 from robots.pybullet.rig import carried
-from semantics.feedback import Code
-from semantics.protocols import MotionStatus
+from semantics.body.protocols import MotionStatus
+from semantics.logic.feedback import Code
 from tests.robots.pybullet.kitchen import LAYOUT, done, succeeds
 
 BODY = described("")

@@ -11,10 +11,10 @@ from robots.pybullet import PyBulletRobot
 from robots.pybullet.manipulation import pour
 from robots.pybullet.manipulation.level import LAST
 from robots.pybullet.motion import TICK
-from semantics.atoms import Atom
-from semantics.layout import MovableObject, Shape
-from semantics.protocols import MotionStatus
-from semantics.state import Command
+from semantics.body.layout import MovableObject, Shape
+from semantics.body.protocols import MotionStatus
+from semantics.logic.atoms import Atom
+from semantics.logic.state import Command
 from tests.robots.pybullet.kitchen import LAYOUT, done, succeeds
 
 GLASS = Shape("open-cylinder", (0.062, 0.062, 0.12), 0.18)

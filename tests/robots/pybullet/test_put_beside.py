@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from robots.pybullet import PyBulletRobot
-from semantics.feedback import Code
-from semantics.geometry import PlanarPose
-from semantics.layout import Furniture, Layout, MovableObject, Person, RobotStart, Shape
-from semantics.protocols import MotionProgress, MotionStatus
-from semantics.state import Command
+from semantics.body.layout import Furniture, Layout, MovableObject, Person, RobotStart, Shape
+from semantics.body.protocols import MotionProgress, MotionStatus
+from semantics.geometry.geometry import PlanarPose
+from semantics.logic.feedback import Code
+from semantics.logic.state import Command
 
 TABLE = Furniture("table0", "table", PlanarPose(0.53, 0.0, pi), (0.72, 0.68, 0.72))
 LONG = Shape("box", (0.12, 0.03, 0.03), 0.1)

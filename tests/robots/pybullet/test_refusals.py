@@ -13,10 +13,10 @@ from robots import pybullet as package
 from robots.pybullet import PyBulletRobot
 from robots.pybullet.manipulation.reasons import length_text, listed
 from robots.pybullet.motion import Running
-from semantics.feedback import Code, Feedback
-from semantics.geometry import PlanarPose
-from semantics.layout import Furniture, Layout, MovableObject, RobotStart, Shape
-from semantics.protocols import MotionStatus
+from semantics.body.layout import Furniture, Layout, MovableObject, RobotStart, Shape
+from semantics.body.protocols import MotionStatus
+from semantics.geometry.geometry import PlanarPose
+from semantics.logic.feedback import Code, Feedback
 from tests.robots.pybullet.kitchen import BOWL, CUP, LAYOUT, done, succeeds
 
 FAR_AWAY = (20.0, 20.0, 0.1)

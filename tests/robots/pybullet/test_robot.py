@@ -7,9 +7,9 @@ from robots.errors import BodyUnavailableError
 from robots.primitives import PRIMITIVES
 from robots.pybullet import PyBulletRobot
 from robots.pybullet.robot import BY_HAND, DOABLE
-from semantics.feedback import Code
-from semantics.protocols import Motion, MotionStatus, Robot
-from semantics.state import Command
+from semantics.body.protocols import Motion, MotionStatus, Robot
+from semantics.logic.feedback import Code
+from semantics.logic.state import Command
 from tests.robots.pybullet.kitchen import LAYOUT, done, succeeds
 
 

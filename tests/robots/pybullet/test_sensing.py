@@ -6,8 +6,8 @@ import pytest
 
 from benchmarks import stagehand
 from robots.pybullet import PyBulletRobot
-from semantics.geometry import PlanarPose
-from semantics.layout import Furniture
+from semantics.body.layout import Furniture
+from semantics.geometry.geometry import PlanarPose
 from tests.robots.pybullet.kitchen import LAYOUT, succeeds
 
 TABLE = Furniture("table0", "table", PlanarPose(1.9, 0.5, pi), (1.2, 0.6, 0.72))

@@ -9,7 +9,7 @@ from benchmarks.bins.suite import WORLD, brought_from_astray, noticed, sorted_in
 from graftwork import Outcome, Session
 from robots.informed import body_of
 from robots.pybullet import PyBulletRobot
-from semantics.feedback import Code
+from semantics.logic.feedback import Code
 
 
 @pytest.mark.parametrize("scene", ["bench", "bin"])

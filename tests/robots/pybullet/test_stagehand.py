@@ -5,7 +5,7 @@ import pytest
 from benchmarks import stagehand
 from robots.pybullet import PyBulletRobot
 from semantics.errors import UnknownNameError
-from semantics.state import Command
+from semantics.logic.state import Command
 from tests.robots.pybullet.kitchen import succeeds
 
 

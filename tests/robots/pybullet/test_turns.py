@@ -16,11 +16,11 @@ from robots.pybullet.manipulation import spots
 from robots.pybullet.manipulation.reach import backed
 from robots.pybullet.motion import TICK
 from robots.pybullet.turns import TESTS_A_TICK, spend, take_turns
-from semantics.geometry import PlanarPose
-from semantics.layout import Furniture, Layout, MovableObject, RobotStart, Shape
-from semantics.protocols import Motion, MotionStatus
-from semantics.solids import gap
-from semantics.state import Command
+from semantics.body.layout import Furniture, Layout, MovableObject, RobotStart, Shape
+from semantics.body.protocols import Motion, MotionStatus
+from semantics.geometry.geometry import PlanarPose
+from semantics.geometry.solids import gap
+from semantics.logic.state import Command
 from tests.robots.pybullet.kitchen import APPLE, BOWL, LAYOUT, succeeds
 
 CROWDED = 7

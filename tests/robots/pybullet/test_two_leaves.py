@@ -6,8 +6,8 @@ import pytest
 
 from benchmarks import stagehand
 from robots.pybullet import PyBulletRobot
-from semantics.geometry import PlanarPose
-from semantics.layout import Furniture, Layout, MovableObject, RobotStart, Shape
+from semantics.body.layout import Furniture, Layout, MovableObject, RobotStart, Shape
+from semantics.geometry.geometry import PlanarPose
 from tests.robots.pybullet.kitchen import succeeds
 
 BLOCK = Shape("box", (0.05, 0.05, 0.12), 0.2)

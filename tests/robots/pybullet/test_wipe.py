@@ -7,10 +7,10 @@ import pybullet
 
 from robots.pybullet import PyBulletRobot
 from robots.pybullet.motion import TICK
-from semantics.atoms import Atom
-from semantics.layout import MovableObject, Shape
-from semantics.protocols import MotionProgress, MotionStatus
-from semantics.state import Command
+from semantics.body.layout import MovableObject, Shape
+from semantics.body.protocols import MotionProgress, MotionStatus
+from semantics.logic.atoms import Atom
+from semantics.logic.state import Command
 from tests.robots.pybullet.kitchen import APPLE, BOWL, LAYOUT, MILK, succeeds
 
 SPONGE = Shape("box", (0.1, 0.06, 0.04), 0.05)

@@ -16,9 +16,9 @@ from robots.served import BodyServer, ServedRobot
 from robots.served.requests import LONGEST_REQUEST, LONGEST_SLEEP, read_request
 from robots.served.wire import line, read_primitive, written_command, written_primitive
 from semantics.errors import UsageError
-from semantics.geometry import Box
-from semantics.points import MapPoint
-from semantics.state import Command
+from semantics.geometry.geometry import Box
+from semantics.geometry.points import MapPoint
+from semantics.logic.state import Command
 from tests.contracts.bodies import LAYOUT
 from tests.robots.served.frames import Raw, broken_frame
 

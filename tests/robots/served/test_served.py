@@ -14,11 +14,11 @@ from robots.errors import BodyUnavailableError
 from robots.fake import FakeRobot
 from robots.served import BodyServer, ServedRobot
 from robots.served.wire import line, read_observation, value, written_observation
-from semantics.atoms import Atom
-from semantics.feedback import Code
-from semantics.observation import Observation
-from semantics.protocols import MotionStatus
-from semantics.state import Command
+from semantics.body.observation import Observation
+from semantics.body.protocols import MotionStatus
+from semantics.logic.atoms import Atom
+from semantics.logic.feedback import Code
+from semantics.logic.state import Command
 from tests.contracts.bodies import LAYOUT
 
 DRIVE = Command("drive", "robot0", {"to": "table0"})
@@ -26,7 +26,7 @@ DRIVER = """
 import sys, time
 from pathlib import Path
 from robots.served import ServedRobot
-from semantics.state import Command
+from semantics.logic.state import Command
 robot = ServedRobot(Path(sys.argv[1]))
 robot.start(Command("drive", "robot0", {"to": "table0"}))
 robot.clock.sleep(0.2)

@@ -18,11 +18,11 @@ from robots.errors import BodyUnavailableError
 from robots.fake import FakeRobot
 from robots.real_time import WallClock
 from robots.served import BodyServer, ServedRobot, reception
-from semantics.feedback import Code
-from semantics.motion import Motion
-from semantics.observation import Observation
-from semantics.protocols import MotionStatus
-from semantics.state import Command
+from semantics.body.motion import Motion
+from semantics.body.observation import Observation
+from semantics.body.protocols import MotionStatus
+from semantics.logic.feedback import Code
+from semantics.logic.state import Command
 from tests.contracts.bodies import LAYOUT
 from tests.robots.served.frames import Raw
 
@@ -35,7 +35,7 @@ import gc, sys, time
 from pathlib import Path
 from robots.errors import BodyUnavailableError
 from robots.served import ServedRobot
-from semantics.state import Command
+from semantics.logic.state import Command
 DRIVE = Command("drive", "robot0", {"to": "table0"})
 robot = ServedRobot(Path(sys.argv[1]))
 motion = robot.start(DRIVE)

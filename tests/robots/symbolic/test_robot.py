@@ -3,10 +3,10 @@ import pytest
 from domains.reader import load_domain, load_scene
 from graftwork.setup.model_body import symbolic_robot
 from robots.fake import InjectedFault
-from semantics.atoms import Atom
-from semantics.feedback import Code
-from semantics.protocols import Clock, MotionStatus, Robot
-from semantics.state import Command
+from semantics.body.protocols import Clock, MotionStatus, Robot
+from semantics.logic.atoms import Atom
+from semantics.logic.feedback import Code
+from semantics.logic.state import Command
 
 BLOCKS = load_domain("blocks")
 SUSSMAN = load_scene(BLOCKS, "sussman")

@@ -7,9 +7,9 @@ import pytest
 from domains.reader import load_domain, load_scene
 from graftwork.session import Session
 from graftwork.setup.model_body import symbolic_robot
-from semantics.atoms import Atom
-from semantics.feedback import Code
-from semantics.state import Command
+from semantics.logic.atoms import Atom
+from semantics.logic.feedback import Code
+from semantics.logic.state import Command
 
 DOMAIN = """
 name: lamps

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import count
 
-from semantics.correction import Insert, Move, Remove, Replace, StatementPlace, Wrap
+from semantics.logic.correction import Insert, Move, Remove, Replace, StatementPlace, Wrap
 
 INDENT = "    "
 FRESH = count()

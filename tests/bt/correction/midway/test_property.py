@@ -5,8 +5,8 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from bt.correction.midway import correct_midway, exchange_program
 from bt.programs.nodes.statement import Asking
 from bt.recovery import UserPrompt
-from semantics.correction import Correction
-from semantics.goal import Rejection
+from semantics.logic.correction import Correction
+from semantics.logic.goal import Rejection
 from tests.bt.correction.midway.stories import Part, Point, inserted, moved, removed, replaced, text_of, word, wrapped
 from tests.bt.programs.worlds import Stage
 

@@ -1,0 +1,175 @@
+"""`Observation`: one sensing of a body, as boxes and contacts, before any of it is a fact.
+
+Bodies report what they see and feel; the package `affordances` turns that into facts with one geometric test per
+predicate, and keeps what was not seen as a belief.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from semantics.geometry.geometry import Box, PlanarPose, Vector
+from semantics.geometry.solids import Solid
+from semantics.logic.atoms import Atom
+
+__all__ = ["HAND", "AgentView", "Detection", "HeardFact", "Observation", "Sighting", "is_old", "not_finite"]
+
+HAND = "gripper"
+"""The name by which a program asks where the robot's hand is; a thing of this name takes precedence."""
+
+
+LONGEST_AGE = 1.0
+"""The age in seconds from which on an observation is no sensing of what is so now."""
+
+
+class HeardFact(NamedTuple):
+    """What a skill said of a fact: its truth, and when it was said, in seconds of the body's clock."""
+
+    truth: bool
+    time: float
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """One thing that was seen.
+
+    Attributes:
+        name: Symbol of the thing.
+        box: Its bounds.
+        surfaces: Flat tops that things can stand on (their `high[2]` is the height), for furniture and trays.
+        interior: The space that counts as inside it, for containers.
+        opening: How far its door stands open, 0 shut to 1 fully; None without a door.
+        stand: Where a robot stands to work at it, for places.
+        confidence: Confidence that it is this thing, from 0 to 1.
+        solid: Its shape as it stands, if that is known; else relations are judged by its bounds.
+        tilt: How far it is turned from upright, in radians, 0 upright to pi upside down; None if that is not known.
+    """
+
+    name: str
+    box: Box
+    surfaces: tuple[Box, ...] = ()
+    interior: Box | None = None
+    opening: float | None = None
+    stand: PlanarPose | None = None
+    confidence: float = 1.0
+    solid: Solid | None = None
+    tilt: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Detection:
+    """One thing in view that the body has no name of, as a detector reports it.
+
+    Attributes:
+        label: What the detector calls it: a class or a text, such as ``frying pan``.
+        sighting: Where it is and how sure that is. Its name is the one that the body itself uses for this thing in
+            every sensing, or empty.
+        picture: Its box in the picture: left, top, right and bottom, each from 0 to 1; None without a picture.
+        attributes: Its values, such as ``("colour", "red")``.
+    """
+
+    label: str
+    sighting: Sighting
+    picture: tuple[float, float, float, float] | None = None
+    attributes: tuple[tuple[str, str | float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AgentView:
+    """A body's knowledge of itself, or what it sees of a person.
+
+    Attributes:
+        pose: Where it stands.
+        held: What it verifiably holds (both fingers in contact, or in the person's hand).
+        moving: Whether its base is moving.
+        gripper: How far its gripper is open, 0 closed to 1 fully; None if it does not tell.
+        hand: The point between its fingers; None if it does not tell.
+    """
+
+    pose: PlanarPose
+    held: tuple[str, ...] = ()
+    moving: bool = False
+    gripper: float | None = None
+    hand: Vector | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """One sensing.
+
+    Attributes:
+        time: When, in seconds of the body's clock.
+        number: Counts sensings from 1; 0 means that nothing was sensed yet.
+        sightings: What is in view, by name; a thing in a shut container is not. Furniture is always listed, since its
+            place is known from the map; its `opening` is the last one seen or felt.
+        searched: Names of the places and containers whose surface or interior was in view as a whole: a thing
+            believed there and not sighted is not there, unless `undetectable` names it.
+        undetectable: By place of `searched`, the things that this sensing could have missed there, because they would
+            be too small in the picture or could be hidden: not sighting one of them says nothing.
+        contacts: Pairs of names that touch.
+        agents: Robots and persons by name.
+        told: Facts that a body knows by other means than boxes (the tomato is chopped, the plate was wiped), with
+            their truth values; a fact that is not listed was not checked. Where its own boxes and contacts decide a
+            fact, they do.
+        numbers: Values of numeric fluents that a body measures, such as what is left in a bottle.
+        by: Name of the sensor; empty when it is the body itself.
+        heard: What skills said, the last of each fact. It counts until something senses the fact.
+        detections: What is in view and no file lists.
+        recognised: Those of them that were given a name, by this name; see `robots.recognition`.
+    """
+
+    time: float = 0.0
+    number: int = 0
+    sightings: Mapping[str, Sighting] = field(default_factory=dict)
+    searched: frozenset[str] = frozenset()
+    undetectable: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    contacts: frozenset[frozenset[str]] = frozenset()
+    agents: Mapping[str, AgentView] = field(default_factory=dict)
+    told: Mapping[Atom, bool] = field(default_factory=dict)
+    numbers: Mapping[Atom, float] = field(default_factory=dict)
+    by: str = ""
+    heard: Mapping[Atom, HeardFact] = field(default_factory=dict)
+    detections: tuple[Detection, ...] = ()
+    recognised: Mapping[str, Detection] = field(default_factory=dict)
+
+    def touching(self, first: str, second: str) -> bool:
+        """Return whether the two things touch."""
+        return frozenset((first, second)) in self.contacts
+
+
+def is_old(observation: Observation, now: float) -> bool:
+    """Return whether the clock has run on since an observation, so that it shows nothing of what is so now."""
+    return now - observation.time > LONGEST_AGE
+
+
+def not_finite(observation: Observation, last: Observation) -> str:
+    """Return what a sensing tells a number about that is none, or is infinite; empty if it tells no such number.
+
+    Args:
+        observation: The sensing.
+        last: The sensing before; a sighting that is the same object as there is not tested again.
+    """
+    sighted, before = observation.sightings, last.sightings
+    totals = {name: _total(seen) for name, seen in sighted.items() if seen is not before.get(name)}
+    totals |= {name: _agent_total(agent) for name, agent in observation.agents.items()}
+    totals |= {str(fluent): value for fluent, value in observation.numbers.items()}
+    totals["the time"] = observation.time
+    return next((name for name, total in totals.items() if not math.isfinite(total)), "")
+
+
+def _agent_total(agent: AgentView) -> float:
+    return agent.pose.x + agent.pose.y + agent.pose.yaw + (agent.gripper or 0.0) + sum(agent.hand or ())
+
+
+def _total(seen: Sighting) -> float:
+    """Return a sum over all numbers of a sighting; it is finite only if each of them is."""
+    boxes = seen.surfaces if seen.interior is None else (*seen.surfaces, seen.interior)
+    total = sum(seen.box.low) + sum(seen.box.high) + seen.confidence + (seen.opening or 0.0) + (seen.tilt or 0.0)
+    for box in boxes:
+        total += sum(box.low) + sum(box.high)
+    if seen.solid is not None:
+        total += sum(seen.solid.size) + sum(seen.solid.at) + seen.solid.yaw
+    return total if seen.stand is None else total + seen.stand.x + seen.stand.y + seen.stand.yaw

@@ -1,0 +1,1 @@
+"""Shapes and places of things, and the relations between them."""

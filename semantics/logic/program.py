@@ -1,0 +1,313 @@
+"""A program: a policy in a small language, as immutable values.
+
+The language is a subset of Python (see ``docs/programs.md``), after the policies of LRLL and of Bärmann et al. Here a
+program is only data; `bt.programs` reads, checks and compiles it. Equality ignores positions in the text and
+comments.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
+
+from semantics.logic.feedback import Feedback
+
+
+class TextPosition(NamedTuple):
+    """A position in a text, counted from 1."""
+
+    line: int = 1
+    column: int = 1
+
+    def __str__(self) -> str:
+        return f"line {self.line}, column {self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A number, a text, or a truth value."""
+
+    value: bool | int | float | str
+    place: TextPosition = field(default=TextPosition(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name: of a thing, or of a value of the program."""
+
+    text: str
+    place: TextPosition = field(default=TextPosition(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A list."""
+
+    parts: tuple[Expr, ...]
+    place: TextPosition = field(default=TextPosition(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A name applied to arguments: a capability, a predicate, a query or a function."""
+
+    name: str
+    args: tuple[Expr, ...] = ()
+    keywords: tuple[tuple[str, Expr], ...] = ()
+    place: TextPosition = field(default=TextPosition(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """An operator applied to its parts: arithmetic, a comparison, ``and or not in``, or ``[]`` for a member."""
+
+    operator: str
+    parts: tuple[Expr, ...]
+    place: TextPosition = field(default=TextPosition(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Each:
+    """``element for targets in over if where``: a list comprehension."""
+
+    element: Expr
+    targets: tuple[str, ...]
+    over: Expr
+    where: Expr | None = None
+    place: TextPosition = field(default=TextPosition(), compare=False)
+
+
+Expr = Constant | Name | Items | Call | Operation | Each
+
+
+@dataclass(frozen=True, slots=True)
+class Comments:
+    """What is written about a statement, each comment without its sign; programs with other comments are equal.
+
+    Attributes:
+        before: The comments on lines of their own before it.
+        beside: The comment at the end of its first line; empty without one.
+        after: The comments after it, at the end of its block.
+    """
+
+    before: tuple[str, ...] = ()
+    beside: str = ""
+    after: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """All of them as one text; empty without any."""
+        return " ".join(filter(None, (*self.before, self.beside, *self.after)))
+
+
+@dataclass(frozen=True, slots=True)
+class Do:
+    """A call as a statement; its result is discarded."""
+
+    call: Call
+    place: TextPosition = field(default=TextPosition(), compare=False)
+    comments: Comments = field(default=Comments(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """An assignment of a value, or of the result of a function or question; several targets take a list apart."""
+
+    targets: tuple[str, ...]
+    value: Expr
+    place: TextPosition = field(default=TextPosition(), compare=False)
+    comments: Comments = field(default=Comments(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    """A branch; its test is evaluated once, when it is reached."""
+
+    test: Expr
+    body: tuple[Statement, ...]
+    otherwise: tuple[Statement, ...] = ()
+    place: TextPosition = field(default=TextPosition(), compare=False)
+    comments: Comments = field(default=Comments(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class For:
+    """A loop over the members of a list, which is evaluated when the loop begins."""
+
+    targets: tuple[str, ...]
+    over: Expr
+    body: tuple[Statement, ...]
+    place: TextPosition = field(default=TextPosition(), compare=False)
+    comments: Comments = field(default=Comments(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class While:
+    """A loop that runs while a test holds; the test is evaluated before each pass."""
+
+    test: Expr
+    body: tuple[Statement, ...]
+    place: TextPosition = field(default=TextPosition(), compare=False)
+    comments: Comments = field(default=Comments(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Fall:
+    """``try`` and ``except``: another body that runs when the first one fails."""
+
+    body: tuple[Statement, ...]
+    instead: tuple[Statement, ...]
+    place: TextPosition = field(default=TextPosition(), compare=False)
+    comments: Comments = field(default=Comments(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """Leaves a function with its result."""
+
+    value: Expr | None = None
+    place: TextPosition = field(default=TextPosition(), compare=False)
+    comments: Comments = field(default=Comments(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """Leaves the innermost loop."""
+
+    place: TextPosition = field(default=TextPosition(), compare=False)
+    comments: Comments = field(default=Comments(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Continue:
+    """Ends a pass of the innermost loop."""
+
+    place: TextPosition = field(default=TextPosition(), compare=False)
+    comments: Comments = field(default=Comments(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Does nothing."""
+
+    place: TextPosition = field(default=TextPosition(), compare=False)
+    comments: Comments = field(default=Comments(), compare=False)
+
+
+Statement = Do | Assign | If | For | While | Fall | Return | Break | Continue | Pass
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A part of a program with parameters; `doc` says what it is for."""
+
+    name: str
+    parameters: tuple[str, ...]
+    body: tuple[Statement, ...]
+    doc: str = ""
+    place: TextPosition = field(default=TextPosition(), compare=False)
+    comments: Comments = field(default=Comments(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """Functions, in the order of the text, and the statements of the top level."""
+
+    functions: tuple[Function, ...]
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """An error and its position; the text of the feedback contains the position too."""
+
+    place: TextPosition
+    feedback: Feedback
+
+    def __str__(self) -> str:
+        return str(self.feedback)
+
+
+@dataclass(frozen=True, slots=True)
+class Unresolved:
+    """A function that is called and not defined, so that a caller may have it generated.
+
+    Attributes:
+        name: Its name.
+        call: A call of it as written.
+        places: Where it is called.
+    """
+
+    name: str
+    call: str
+    places: tuple[TextPosition, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedProgram:
+    """A text that is not a valid program, with all errors in the order of the text."""
+
+    mistakes: tuple[Mistake, ...]
+    unresolved: tuple[Unresolved, ...] = ()
+
+    @property
+    def feedback(self) -> tuple[Feedback, ...]:
+        """The feedback of all errors."""
+        return tuple(mistake.feedback for mistake in self.mistakes)
+
+    def __str__(self) -> str:
+        return " ".join(map(str, self.mistakes))
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramLimits:
+    """Every bound on a program; a text or run that exceeds one is reported, never cut off.
+
+    Attributes:
+        source: Characters of the text.
+        lines: Lines of the text.
+        width: Characters of a line.
+        nesting: Levels of blocks or of parts of an expression in each other; an ``elif`` is one level more.
+        functions: Functions defined.
+        name: Characters of a name.
+        digits: Characters of a number as written.
+        text: Characters of a text, written or made.
+        bits: Bits of a whole number; other numbers stay below the same power of two.
+        items: Members of a list.
+        work: Parts that one evaluation of an expression visits; after half as many in a tick, the next statement
+            waits for the next tick.
+        passes: Passes of one loop.
+        recursion: Nested calls of functions.
+        depth: Nodes of the tree from the root down.
+        steps: Statements that start in one run.
+        steps_per_tick: Statements that start in one tick; the rest waits for the next.
+    """
+
+    source: int = 20_000
+    lines: int = 400
+    width: int = 2_000
+    nesting: int = 24
+    functions: int = 40
+    name: int = 60
+    digits: int = 30
+    text: int = 500
+    bits: int = 64
+    items: int = 400
+    work: int = 10_000
+    passes: int = 400
+    recursion: int = 16
+    depth: int = 160
+    steps: int = 4_000
+    steps_per_tick: int = 100
+
+
+class Voice(Protocol):
+    """The person that a program talks to."""
+
+    def say(self, text: str) -> None:
+        """Say a sentence, and return at once."""
+        ...
+
+    def ask(self, text: str) -> str:
+        """Return the answer to a question; it may block, because a separate thread calls it."""
+        ...

@@ -1,0 +1,1 @@
+"""Words of people and the things that they name."""

@@ -1,0 +1,120 @@
+"""`Lexicon`: every word of a vocabulary, and the things it names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from semantics.logic.vocabulary import Vocabulary
+from semantics.words.english import singulars
+
+
+class MatchKind(StrEnum):
+    """How a word was recognised, surest first."""
+
+    SYMBOL = "symbol"
+    CLASS = "class"
+    SYNONYM = "synonym"
+    KIND = "kind"
+    PLACE = "place"
+    SPELLING = "spelling"
+    MEANING = "meaning"
+    PRONOUN = "pronoun"
+
+
+@dataclass(frozen=True, slots=True)
+class WordEntry:
+    """The meaning of one known word: the things of the scene that it names, sorted, and how it names them."""
+
+    names: tuple[str, ...]
+    how: MatchKind
+
+
+@dataclass(slots=True)
+class Lexicon:
+    """The words of a vocabulary by their plain form, as declared (in the singular)."""
+
+    vocabulary: Vocabulary
+    _entries: Mapping[str, tuple[WordEntry, ...]] = field(init=False)
+    _parts: frozenset[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        gathered: dict[str, dict[MatchKind, set[str]]] = {}
+        for word, entry in _all_entries(self.vocabulary):
+            gathered.setdefault(plain(word), {}).setdefault(entry.how, set()).update(entry.names)
+        self._entries = {
+            word: tuple(WordEntry(tuple(sorted(names)), how) for how, names in names_by_kind.items())
+            for word, names_by_kind in gathered.items()
+        }
+        self._parts = frozenset(part for word in self._entries for part in word.split())
+
+    def knows(self, word: str) -> bool:
+        """Return whether `word`, or a word it is the plural of, is known or part of a known name."""
+        return any(form in self._parts for form in (word, *singulars(word)))
+
+    def find(self, head: tuple[str, ...], affordance: str | None = None) -> tuple[WordEntry | None, bool]:
+        """Return the best entry for a noun, and whether the noun is a plural.
+
+        Entries with things that have `affordance` come first, then entries with any things, then words without things;
+        among equals, the surest `MatchKind` wins.
+        """
+        for form in (head, *_singular_forms(head)):
+            entries = self._entries.get(" ".join(form))
+            if entries:
+                best = min(entries, key=lambda entry: self._rank(entry, affordance))
+                return best, form != head or self._is_plural(head, best)
+        return None, False
+
+    def _is_plural(self, head: tuple[str, ...], entry: WordEntry) -> bool:
+        """Return whether a declared word is the plural of another declared word for the same things."""
+        others = (self._entries.get(" ".join(form), ()) for form in _singular_forms(head))
+        return any(entry.names and other.names == entry.names for entries in others for other in entries)
+
+    def able(self, names: Iterable[str], affordance: str | None) -> tuple[str, ...]:
+        """Return those of `names` that have the affordance; None and ``object`` match all."""
+        if affordance in (None, "object"):
+            return tuple(names)
+        return tuple(name for name in names if affordance in self.vocabulary.things[name].affordances)
+
+    def present(self, affordance: str | None = None) -> tuple[str, ...]:
+        """Return the known words, symbols left out, for things of the scene that have the affordance."""
+        return tuple(
+            word
+            for word, entries in self._entries.items()
+            if any(entry.how is not MatchKind.SYMBOL and self.able(entry.names, affordance) for entry in entries)
+        )
+
+    def _rank(self, entry: WordEntry, affordance: str | None) -> tuple[bool, bool, int]:
+        return not self.able(entry.names, affordance), not entry.names, list(MatchKind).index(entry.how)
+
+
+def _singular_forms(head: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Yield what a noun may be the plural of; in "pieces of fruit" it is the first word that has a plural."""
+    at = head.index("of") - 1 if "of" in head[1:] else len(head) - 1
+    return ((*head[:at], form, *head[at + 1 :]) for form in singulars(head[at]))
+
+
+def plain(words: str) -> str:
+    """Write words in lower case, single-spaced, and underscores and hyphens as spaces."""
+    return " ".join(words.lower().replace("_", " ").replace("-", " ").split())
+
+
+def _all_entries(vocabulary: Vocabulary) -> Iterable[tuple[str, WordEntry]]:
+    for name, thing in vocabulary.things.items():
+        stem = name.rstrip("0123456789")
+        yield name, WordEntry((name,), MatchKind.SYMBOL)
+        yield f"{stem} {name[len(stem) :]}", WordEntry((name,), MatchKind.SYMBOL)
+        yield thing.class_name, WordEntry((name,), MatchKind.CLASS)
+        for word in thing.words:
+            yield word, WordEntry((name,), MatchKind.SYNONYM)
+        for kind in thing.kinds:
+            yield kind, WordEntry((name,), MatchKind.KIND)
+    for class_name in vocabulary.classes:
+        yield class_name, WordEntry((), MatchKind.CLASS)
+    for kind in vocabulary.kinds:
+        yield kind, WordEntry((), MatchKind.KIND)
+    for word, meant in vocabulary.synonyms.items():
+        yield word, WordEntry(vocabulary.of_class(meant), MatchKind.SYNONYM)
+        if meant in vocabulary.kinds:
+            yield word, WordEntry(vocabulary.of_kind(meant), MatchKind.KIND)
