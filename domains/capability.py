@@ -219,7 +219,7 @@ class Capability:
 def features_of(formula: Formula) -> set[str]:
     """Return the features that a planner must support for a condition, beyond a conjunction of literals."""
     match formula:
-        case Atom() | Not(Atom()):
+        case Atom() | Not(Atom()) | Equal():
             return set()
         case Compare():
             return {"numeric"}
@@ -231,8 +231,6 @@ def features_of(formula: Formula) -> set[str]:
             return set[str]().union(*map(features_of, parts))
         case Or(parts):
             return {"disjunctive-conditions"}.union(*map(features_of, parts))
-        case Equal():
-            return set()
 
 
 @dataclass(frozen=True, slots=True)

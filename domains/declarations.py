@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from semantics.body.layout import FurnitureValues, Mesh, Shape
+from semantics.body.layout import FurnitureValues, Shape
+from semantics.geometry.geometry import Mesh
 from semantics.logic.atoms import Formula, Literal, Variable, literals
 from semantics.logic.attributes import Attributes
 from semantics.logic.vocabulary import Predicate, Thing

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from domains.errors import Diagnostic, DomainFileError, Severity
 from semantics.hints import nearest
-from semantics.logic.sentences import shortened
+from semantics.plain_text import shortened
 
 __all__ = ["Diagnostics", "Mark", "expected"]
 

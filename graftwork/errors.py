@@ -25,7 +25,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from semantics.errors import OutsideError, UsageError
-from semantics.logic.sentences import shortened
+from semantics.plain_text import shortened
 
 
 class SettingsError(UsageError):

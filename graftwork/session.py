@@ -50,8 +50,8 @@ from semantics.body.protocols import LanguageModel, Planner, Robot, Sensor, Skil
 from semantics.errors import UsageError
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal
-from semantics.logic.sentences import shortened
 from semantics.logic.state import Plan
+from semantics.plain_text import shortened
 
 __all__ = ["Session"]
 

@@ -22,10 +22,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import pi
 
-from semantics.body.layout import Furniture, Mesh
+from semantics.body.layout import Furniture
 from semantics.errors import known_name
 from semantics.geometry.furnishing import DRAWER, MESH
-from semantics.geometry.geometry import Box, PlanarPose, Vector, to_world
+from semantics.geometry.geometry import Box, Mesh, PlanarPose, Vector, to_world
 
 __all__ = ["AREA", "MODELS", "Fittings", "drawer_slot", "fittings", "to_world", "wrapped"]
 

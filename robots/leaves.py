@@ -11,8 +11,9 @@ from math import cos, sin
 from typing import NamedTuple
 
 from robots.furniture import fittings
-from semantics.body.layout import Front, Furniture, Mesh
+from semantics.body.layout import Furniture
 from semantics.geometry.fronts import panel_box
+from semantics.geometry.geometry import Front, Mesh
 
 __all__ = ["DOOR_LIMIT", "DOOR_THICKNESS", "HANDLE", "LEFT", "RIGHT", "Handle", "Leaf", "Pull", "leaves_of", "pull_of"]
 

@@ -10,11 +10,13 @@ import re
 
 from semantics.errors import UsageError
 
-__all__ = ["plain", "plain_lines", "text_of_person", "whole_characters"]
+__all__ = ["plain", "plain_lines", "shortened", "text_of_person", "whole_characters"]
 
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 CONTROL_IN_LINES = re.compile(f"(?![\\n\\t]){CONTROL.pattern}")
 SURROGATE = re.compile(r"[\ud800-\udfff]")
+MOST_QUOTED = 60
+"""How many characters of foreign text a message repeats."""
 
 
 def plain(text: object) -> str:
@@ -25,6 +27,12 @@ def plain(text: object) -> str:
 def plain_lines(text: object) -> str:
     """Return `text` without control characters but line ends and tabs."""
     return CONTROL_IN_LINES.sub(" ", str(text))
+
+
+def shortened(text: str, most: int = MOST_QUOTED) -> str:
+    """Return `text` on one line, cut to `most` characters with an ellipsis; only its beginning is read."""
+    line = " ".join(text[: 4 * most].split())
+    return line if len(line) <= most and len(text) <= 4 * most else f"{line[: most - 1].rstrip()}…"
 
 
 def whole_characters(text: str) -> str:

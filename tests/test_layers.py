@@ -19,6 +19,14 @@ MAY_IMPORT = {
     "bt": {"semantics", "domains", "planning"},
     "graftwork": {"semantics", "domains", "robots", "affordances", "planning", "bt"},
 }
+FOLDERS_OF_SEMANTICS = {
+    "process": set(),
+    "geometry": {"process"},
+    "logic": {"process", "geometry"},
+    "words": {"process", "geometry", "logic"},
+    "body": {"process", "geometry", "logic"},
+}
+"""What each folder may import beside the few files that belong to none."""
 ONLY_IN = {
     "pybullet": "robots/pybullet/",
     "pybullet_data": "robots/pybullet/",
@@ -134,6 +142,17 @@ def test_a_file_imports_only_what_its_room_may():
         for name in imported(path)
         for room in (path.relative_to(ROOT).parts[0],)
         if name[0] in MAY_IMPORT and name[0] != room and name[0] not in MAY_IMPORT[room]
+    ]
+    assert not offenders, "\n".join(offenders)
+
+
+def test_a_folder_of_semantics_imports_only_what_it_may():
+    offenders = [
+        f"{shown(path)} imports {'.'.join(name)}"
+        for folder, allowed in FOLDERS_OF_SEMANTICS.items()
+        for path in files([f"semantics/{folder}"])
+        for name in imported(path)
+        if name[0] == "semantics" and name[1] in FOLDERS_OF_SEMANTICS.keys() - allowed - {folder}
     ]
     assert not offenders, "\n".join(offenders)
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from semantics.hints import nearest
 from semantics.logic.feedback import Code, Feedback
-from semantics.logic.sentences import shortened
+from semantics.plain_text import shortened
 from semantics.words.spelling import surely
 
 YES_NO_KEY = "answer"

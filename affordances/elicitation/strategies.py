@@ -21,7 +21,7 @@ from domains.reader.nodes.fields import SYMBOL, SYMBOL_RULE
 from semantics.body.protocols import Message
 from semantics.errors import UsageError
 from semantics.logic.feedback import Feedback
-from semantics.logic.sentences import shortened
+from semantics.plain_text import shortened
 
 __all__ = ["STRATEGIES", "AskedAffordance", "AskingTask", "Findings", "Strategy", "class_symbol", "words_of"]
 

@@ -21,8 +21,7 @@ from bt.report.template import rendered
 from bt.report.timeline import GUTTER, RIGHT, WIDTH, timeline_svg
 from bt.report.tree import tree_svg
 from semantics.logic.feedback import left_out
-from semantics.logic.sentences import shortened
-from semantics.plain_text import plain_lines
+from semantics.plain_text import plain_lines, shortened
 from semantics.process.writing import replace_whole
 
 __all__ = ["write_report"]

@@ -16,9 +16,8 @@ from domains.reader.furnishing import LARGEST_FURNITURE, interval
 from domains.reader.keys import open_table
 from domains.reader.nodes.document import Entry, Listing, Node
 from domains.reader.nodes.fields import Fields, entries
-from semantics.body.layout import Front, Mesh
 from semantics.geometry.fronts import front_box, front_solids, handle_solid, moves_together
-from semantics.geometry.geometry import Box, Vector
+from semantics.geometry.geometry import Box, Front, Mesh, Vector
 from semantics.geometry.meshes import placed_file
 from semantics.geometry.urdf import Joint
 

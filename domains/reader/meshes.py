@@ -18,10 +18,10 @@ from domains.reader.furnishing import LARGEST_FURNITURE, interval
 from domains.reader.keys import open_table
 from domains.reader.nodes.document import Entry, Node
 from domains.reader.nodes.fields import Fields, entries
-from semantics.body.layout import Mesh, Shape
+from semantics.body.layout import Shape
 from semantics.errors import MeshError
 from semantics.geometry.furnishing import MESH
-from semantics.geometry.geometry import Box, Vector
+from semantics.geometry.geometry import Box, Mesh, Vector
 
 __all__ = ["check_meshes", "furniture_mesh", "mesh_shape", "mesh_size", "refuse_mesh"]
 

@@ -12,8 +12,8 @@ from domains.reader.keys import open_table
 from domains.reader.nodes.document import Listing, Node, Scalar, place_in
 from domains.reader.nodes.fields import Field, entries
 from semantics.logic.atoms import Literal, literals
-from semantics.logic.sentences import shortened
 from semantics.logic.vocabulary import GoalPhrase
+from semantics.plain_text import shortened
 
 __all__ = ["read_phrases"]
 

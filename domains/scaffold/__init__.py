@@ -13,7 +13,7 @@ from pathlib import Path
 from domains.reader.keys import VALUES, Schema
 from domains.reader.nodes.fields import SYMBOL, SYMBOL_RULE
 from semantics.errors import UsageError
-from semantics.logic.sentences import shortened
+from semantics.plain_text import shortened
 
 __all__ = ["domain_schema", "new_world", "scene_schema"]
 

@@ -11,7 +11,8 @@ from typing import Any
 
 from domains.errors import Diagnostic, Severity
 from domains.reader.nodes.document import Listing, Node, TableNode
-from semantics.logic.sentences import counted, shortened
+from semantics.logic.sentences import counted
+from semantics.plain_text import shortened
 from semantics.process.reading import real_path
 
 __all__ = ["HELD_UP", "FileKind", "Report", "sort_of_yaml"]

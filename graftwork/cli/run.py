@@ -39,8 +39,8 @@ from semantics.body.protocols import PictureSource
 from semantics.errors import OutsideError, UsageError
 from semantics.logic.feedback import Code, Feedback, left_out
 from semantics.logic.goal import Question
-from semantics.logic.sentences import counted, shortened
-from semantics.plain_text import plain
+from semantics.logic.sentences import counted
+from semantics.plain_text import plain, shortened
 
 __all__ = ["AtTheTerminal", "Manner", "program_command", "question_words", "run_command"]
 

@@ -34,9 +34,9 @@ from semantics.logic.atoms import Conjunct, dnf
 from semantics.logic.attribute_goals import settled
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
-from semantics.logic.sentences import shortened
 from semantics.logic.state import Plan, State
 from semantics.logic.vocabulary import Vocabulary
+from semantics.plain_text import shortened
 
 if TYPE_CHECKING:
     from graftwork.memory import Experience, Memory

@@ -15,9 +15,10 @@ from semantics.body.protocols import NoPlan
 from semantics.logic.atoms import And, Conjunct, Formula, Literal, conjunction
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
-from semantics.logic.sentences import in_words, shortened
+from semantics.logic.sentences import in_words
 from semantics.logic.state import State
 from semantics.logic.vocabulary import Predicate
+from semantics.plain_text import shortened
 
 if TYPE_CHECKING:
     from planning import PartialPlan

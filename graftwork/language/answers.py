@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import Question, Rejection
-from semantics.logic.sentences import shortened
+from semantics.plain_text import shortened
 from semantics.words.english import noun_phrase, singulars
 from semantics.words.lexicon import plain
 

@@ -16,10 +16,9 @@ from semantics.body.protocols import AbandonableModel, LanguageModel, Message, M
 from semantics.errors import GraftworkError, UsageError
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
-from semantics.logic.sentences import shortened
 from semantics.logic.state import State
 from semantics.logic.vocabulary import Vocabulary
-from semantics.plain_text import plain
+from semantics.plain_text import plain, shortened
 
 __all__ = ["Check", "Transcript", "ask_for_goal"]
 

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 from graftwork.errors import RecordingError, UnrecordedRequestError
 from semantics.body.protocols import LanguageModel, Message, ModelReply
-from semantics.logic.sentences import shortened
+from semantics.plain_text import shortened
 from semantics.process.reading import read_bounded
 
 __all__ = ["ReplayedModel", "request_key"]

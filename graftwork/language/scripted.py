@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Self
 
 from graftwork.errors import OutOfAnswersError, RecordingError
 from semantics.body.protocols import Message, ModelReply
-from semantics.logic.sentences import shortened
+from semantics.plain_text import shortened
 from semantics.process.reading import read_bounded
 
 __all__ = ["ModelRequest", "ScriptedModel"]

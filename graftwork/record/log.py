@@ -21,8 +21,7 @@ from typing import cast
 import platformdirs
 
 from semantics.body.foreign import describe_error
-from semantics.logic.sentences import shortened
-from semantics.plain_text import plain, plain_lines
+from semantics.plain_text import plain, plain_lines, shortened
 from semantics.process.writing import OWNER_FOLDER, owners_only
 
 __all__ = ["LOGGER", "LogJournal", "exception_told", "keep_log", "log_fault", "log_path"]

@@ -19,7 +19,7 @@ from semantics.body.protocols import NoPlan
 from semantics.errors import OutsideError
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Question, Rejection
-from semantics.logic.sentences import shortened
+from semantics.plain_text import shortened
 
 __all__ = ["AGAIN", "DONE", "HEARD_SECONDS", "STOP", "AskPerson", "chosen"]
 

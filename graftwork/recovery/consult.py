@@ -21,8 +21,9 @@ from semantics.errors import OutsideError
 from semantics.logic.atoms import Conjunct
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
-from semantics.logic.sentences import in_words, shortened
+from semantics.logic.sentences import in_words
 from semantics.logic.state import Plan
+from semantics.plain_text import shortened
 
 __all__ = ["CONSULTED_SECONDS", "Consult"]
 

@@ -25,8 +25,8 @@ from planning.anytime import Best
 from semantics.body.protocols import NoPlan
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Rejection
-from semantics.logic.sentences import shortened
 from semantics.logic.state import Plan, State
+from semantics.plain_text import shortened
 
 __all__ = ["GoalStrategy", "Pursuit", "RecoveryContext"]
 

@@ -19,8 +19,8 @@ from planning.reasons import nowhere
 from semantics.body.protocols import NoPlan
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Question
-from semantics.logic.sentences import shortened
 from semantics.logic.state import Plan, State
+from semantics.plain_text import shortened
 
 __all__ = ["Substitute"]
 

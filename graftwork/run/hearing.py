@@ -13,8 +13,7 @@ from graftwork.language.interruption import Interruption, takes_back
 from graftwork.run.context import RunState, Services
 from semantics.errors import UsageError
 from semantics.logic.goal import Question
-from semantics.logic.sentences import shortened
-from semantics.plain_text import text_of_person
+from semantics.plain_text import shortened, text_of_person
 
 SAID_STOP = "the person said stop"
 Answering = Callable[[Question], str | None]

@@ -32,7 +32,7 @@ from graftwork.run.context import RunState, Services, persons_of, record_goal, t
 from robots.lease import Lease
 from semantics.errors import UsageError
 from semantics.logic.feedback import Code, Feedback
-from semantics.logic.sentences import shortened
+from semantics.plain_text import shortened
 
 __all__ = ["OUTCOMES", "OwnLoop", "RecordedTree"]
 

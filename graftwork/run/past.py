@@ -34,8 +34,7 @@ from semantics.logic.goal import Goal
 from semantics.logic.goal_values import read_values, values_document
 from semantics.logic.parsing import parse_formula
 from semantics.logic.quantity import QuantityError
-from semantics.logic.sentences import shortened
-from semantics.plain_text import whole_characters
+from semantics.plain_text import shortened, whole_characters
 from semantics.process.reading import real_path
 
 __all__ = ["Past", "about", "folder_beside", "read_past", "world_digest"]

@@ -48,9 +48,8 @@ from semantics.errors import OutsideError, UsageError
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question
 from semantics.logic.goal_values import values_document
-from semantics.logic.sentences import shortened
 from semantics.logic.state import Plan
-from semantics.plain_text import text_of_person
+from semantics.plain_text import shortened, text_of_person
 
 __all__ = ["Answering", "Run"]
 

@@ -49,7 +49,7 @@ from graftwork.setup.setting_values import (
 )
 from semantics.errors import UnknownNameError, UsageError, known_name
 from semantics.hints import did_you_mean
-from semantics.logic.sentences import shortened
+from semantics.plain_text import shortened
 from semantics.process.reading import read_bounded, real_path
 
 __all__ = [

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from semantics.geometry.geometry import Box, PlanarPose, Vector
+from semantics.geometry.geometry import Mesh, PlanarPose, Vector
 from semantics.logic.atoms import Atom
 
 FurnitureValues = tuple[tuple[str, float | tuple[float, ...]], ...]
@@ -16,54 +16,6 @@ FurnitureValues = tuple[tuple[str, float | tuple[float, ...]], ...]
 
 FLOOR = "floor"
 """Default name of the ground, without its number."""
-
-
-@dataclass(frozen=True, slots=True)
-class Front:
-    """A leaf of a door, or a drawer, of a solid from a file: shut, in the frame of the solid.
-
-    Attributes:
-        name: What the world calls it.
-        handle: Where the fingers close.
-        limit: How far it opens: radians for a leaf, metres for a drawer.
-        parts: The parts of the file that move.
-        region: Where the triangles are that move, for a file that names no parts.
-        hinge: Where the upright hinge of a leaf is, x and y; None for a drawer.
-        inside: The space inside a drawer.
-    """
-
-    name: str
-    handle: Vector
-    limit: float
-    parts: tuple[str, ...] = ()
-    region: Box | None = None
-    hinge: tuple[float, float] | None = None
-    inside: Box | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Mesh:
-    """A solid that a file describes.
-
-    Attributes:
-        file: Path of the file.
-        scale: Metres of one unit of the file.
-        up: The axis of the file that points up: ``y`` or ``z``.
-        turn: Rotation about the vertical after that, in radians, counter-clockwise as seen from above.
-        surfaces: Slabs on whose tops things stand, the lowest first, in the frame of the solid.
-        insides: Spaces into which things are put, the lowest first, in the frame of the solid.
-        doors: The leaves of its door, which open and close as one.
-        drawers: Its drawers, the lowest first.
-    """
-
-    file: str
-    scale: float = 1.0
-    up: str = "z"
-    turn: float = 0.0
-    surfaces: tuple[Box, ...] = ()
-    insides: tuple[Box, ...] = ()
-    doors: tuple[Front, ...] = ()
-    drawers: tuple[Front, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 
-from semantics.body.layout import Front, Mesh
-from semantics.geometry.geometry import Box, Vector
+from semantics.geometry.geometry import Box, Front, Mesh, Vector
 from semantics.geometry.meshes import placed_file
 from semantics.geometry.triangles import Triangles, compact, joined
 

@@ -1,4 +1,4 @@
-"""Solids from files: `semantics.body.layout.Mesh` says which file, and how it is turned.
+"""Solids from files: `semantics.geometry.geometry.Mesh` says which file, and how it is turned.
 
 The formats are OBJ, STL (of text and binary) and URDF, of whose links the collision shapes count, with every joint at
 zero. Parts are what a file gives a name: the groups and objects of OBJ, the links of URDF. The triangles of every
@@ -16,9 +16,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from semantics.body.layout import Mesh
 from semantics.errors import MeshError
-from semantics.geometry.geometry import Vector
+from semantics.geometry.geometry import Mesh, Vector
 from semantics.geometry.triangles import Part, Triangles, compact, joined
 from semantics.geometry.urdf import Joint, joints_of, solids_of
 from semantics.process.reading import read_bounded

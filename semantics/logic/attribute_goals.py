@@ -11,27 +11,27 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from semantics.hints import hint
-from semantics.logic.atoms import (
-    And,
-    Atom,
-    Compare,
-    Exists,
-    ForAll,
-    Formula,
-    Not,
-    Or,
-    Variable,
-    numbers_in,
-    rebuilt,
-    walked,
-)
-from semantics.logic.attributes import Attribute, AttributeValue
+from semantics.logic.atoms import And, Atom, Compare, Exists, ForAll, Formula, Not, Or, numbers_in, rebuilt, walked
+from semantics.logic.attributes import Attribute, AttributeValue, values_of
 from semantics.logic.conditions import FALSE, TRUE, expanded_expression, is_true, joined
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import Goal, Rejection
 from semantics.logic.state import State
-from semantics.logic.vocabulary import Vocabulary
-from semantics.words.description import known_values
+from semantics.logic.vocabulary import Thing, Vocabulary
+
+
+def known_values(
+    attribute: Attribute, name: str, things: Mapping[str, Thing], state: State
+) -> tuple[AttributeValue, ...]:
+    """Return the values of a thing: those that `state` holds if there are any, else those of its file.
+
+    A name that is no thing has none.
+    """
+    told = sorted(atom.args[1] for atom in state.atoms if atom.predicate == attribute.name and atom.args[0] == name)
+    if told:
+        return tuple(told)
+    thing = things.get(name)
+    return () if thing is None else values_of(thing.attributes, attribute.name)
 
 
 def over_values(formula: Formula, attributes: Mapping[str, Attribute]) -> Formula:
@@ -45,16 +45,13 @@ def over_values(formula: Formula, attributes: Mapping[str, Attribute]) -> Formul
         inner = expanded(part.part)
         if not own:
             return type(part)(part.variables, inner)
-        bodies = (_bound(inner, choice) for choice in _choices(own, attributes))
+        choices = product(*(attributes[variable.affordance].values for variable in own))
+        names = [f"?{variable.name}" for variable in own]
+        bodies = (_bound(inner, dict(zip(names, values, strict=True))) for values in choices)
         chosen: Formula = And(tuple(bodies)) if isinstance(part, ForAll) else Or(tuple(bodies))
         return type(part)(others, chosen) if others else chosen
 
     return expanded(formula)
-
-
-def _choices(variables: tuple[Variable, ...], attributes: Mapping[str, Attribute]) -> Iterator[dict[str, str]]:
-    for values in product(*(attributes[variable.affordance].values for variable in variables)):
-        yield {f"?{variable.name}": value for variable, value in zip(variables, values, strict=True)}
 
 
 def _bound(formula: Formula, binding: Mapping[str, str]) -> Formula:

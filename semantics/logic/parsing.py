@@ -22,8 +22,8 @@ from semantics.logic.atoms import (
     Or,
     Variable,
 )
-from semantics.logic.sentences import shortened
 from semantics.logic.sexpr import Group, Node, Word, parse_sexpr, place_of
+from semantics.plain_text import shortened
 
 __all__ = ["COMPARISONS", "FormulaReader", "parse_formula"]
 

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 from semantics.errors import UsageError
 from semantics.logic.atoms import Conjunct, Literal
-from semantics.logic.sentences import shortened
 from semantics.logic.vocabulary import GoalRule, Thing
+from semantics.plain_text import shortened
 from semantics.process.prolog import BROKEN, FOUND, Book
 from semantics.process.rule_text import excess, quote
 

@@ -1,4 +1,4 @@
-"""Text for people: formulas as the sentences of their predicates, and shortened foreign text."""
+"""Text for people: formulas as the sentences of their predicates."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from semantics.logic.atoms import Atom, Formula
 from semantics.logic.quantity import Quantity
 from semantics.logic.vocabulary import Predicate
 
-__all__ = ["counted", "in_words", "number_in_words", "pddl_in_words", "sentence_of", "sentences_in", "shortened"]
+__all__ = ["counted", "in_words", "number_in_words", "pddl_in_words", "sentence_of", "sentences_in"]
 
 _INNER = r"(?:[^()]|\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*+\))*+\))*+\))*+\))*+"
 _LEFT = re.compile(rf"“[^“”\n]*+”|\"[^\"\n]*+\"|(?<!\w)'[^\n]{{0,500}}?'(?!\w)|\((?:forall|exists|imply) {_INNER}\)")
@@ -21,14 +21,6 @@ _FORMULA = re.compile(r"\x02[^\x02\x03]*\x03|\((?:[^()]|\([^()]*\))*\)")
 _JOINED = re.compile(rf"\((and|or|not)((?: (?:{_FORMULA.pattern}))*)\)")
 _VALUES = re.compile(r"(?<=\x03)(?: :[a-z][\w.]* [^\s,:]+)+")
 _EMPTY = {"and": "nothing is asked for", "or": "nothing will do"}
-MOST_QUOTED = 60
-"""How many characters of foreign text a message repeats."""
-
-
-def shortened(text: str, most: int = MOST_QUOTED) -> str:
-    """Return `text` on one line, cut to `most` characters with an ellipsis; only its beginning is read."""
-    line = " ".join(text[: 4 * most].split())
-    return line if len(line) <= most and len(text) <= 4 * most else f"{line[: most - 1].rstrip()}…"
 
 
 def in_words(formula: Formula, predicates: Mapping[str, Predicate]) -> str:

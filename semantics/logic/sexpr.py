@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from semantics.errors import FormulaError
-from semantics.logic.sentences import shortened
+from semantics.plain_text import shortened
 
 __all__ = ["MAX_DEPTH", "Group", "Node", "Word", "parse_sexpr", "parse_sexprs", "place_of", "text_of"]
 

@@ -22,7 +22,7 @@ from copy import copy
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from semantics.logic.sentences import shortened
+from semantics.plain_text import shortened
 from semantics.process.writing import OWNER_FOLDER, owners_only
 
 __all__ = ["DAMAGE", "BadRow", "Database", "RowError", "fault_of", "is_damage"]

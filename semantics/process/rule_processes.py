@@ -97,13 +97,7 @@ def _unavailable(reason: str) -> PrologUnavailableError:
 
 # A person waits for the check of a goal, so its priority is that of the program; its processor time is limited.
 WORK = WorkerSpec(
-    "semantics.process.prolog:worker",
-    ("/dev/stderr",),
-    RuleLedger,
-    _unavailable,
-    MEMORY,
-    answer=MOST_ANSWER,
-    has_notes=True,
+    "semantics.process.prolog:worker", ("/dev/stderr",), RuleLedger, _unavailable, MEMORY, MOST_ANSWER, has_notes=True
 )
 
 

@@ -12,13 +12,14 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from semantics.logic.attributes import Attribute, AttributeValue, values_of
+from semantics.logic.attribute_goals import known_values
+from semantics.logic.attributes import AttributeValue
 from semantics.logic.sentences import together
 from semantics.logic.state import State
-from semantics.logic.vocabulary import Thing, Vocabulary
+from semantics.logic.vocabulary import Vocabulary
 from semantics.words.english import THINGS, comparatives, superlatives
 
-__all__ = ["Description", "Rank", "Trait", "TraitReader", "known_values"]
+__all__ = ["Description", "Rank", "Trait", "TraitReader"]
 
 _STATE = re.compile(r"\{0\} is ([a-z]+(?: [a-z]+)*)\.?")
 _WHICH = frozenset({"that", "which"})
@@ -29,20 +30,6 @@ MOST_TOLD = 4
 """How many things of one kind are named in a reason."""
 _LONGEST = 3
 """Words of the longest word for a value, such as "sky blue"."""
-
-
-def known_values(
-    attribute: Attribute, name: str, things: Mapping[str, Thing], state: State
-) -> tuple[AttributeValue, ...]:
-    """Return the values of a thing: those that `state` holds if there are any, else those of its file.
-
-    A name that is no thing has none.
-    """
-    told = sorted(atom.args[1] for atom in state.atoms if atom.predicate == attribute.name and atom.args[0] == name)
-    if told:
-        return tuple(told)
-    thing = things.get(name)
-    return () if thing is None else values_of(thing.attributes, attribute.name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from semantics.errors import EmbeddingsUnavailableError
-from semantics.logic.sentences import shortened
+from semantics.plain_text import shortened
 
 __all__ = ["Embedder", "SentenceEmbedder"]
 

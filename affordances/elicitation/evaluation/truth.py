@@ -17,7 +17,7 @@ from typing import NamedTuple
 from affordances.elicitation.errors import TruthError
 from affordances.elicitation.replies import affordance_named
 from affordances.elicitation.strategies import words_of
-from semantics.logic.sentences import shortened
+from semantics.plain_text import shortened
 from semantics.process.reading import read_bounded
 
 __all__ = ["Truth", "read_truth"]

@@ -17,8 +17,8 @@ from domains.reader.nodes.document import Entry, Listing, Node, Scalar, TableNod
 from domains.reader.nodes.fields import is_empty
 from semantics.errors import FormulaError
 from semantics.logic.parsing import NUMBER
-from semantics.logic.sentences import shortened
 from semantics.logic.sexpr import Node as Bracket, Word, parse_sexpr, place_of
+from semantics.plain_text import shortened
 
 __all__ = ["RESERVED", "written_out"]
 

@@ -17,8 +17,8 @@ import yaml
 
 from domains.diagnostics import Diagnostics, Mark
 from domains.errors import DomainFileError
-from semantics.logic.sentences import shortened
 from semantics.logic.sexpr import place_of
+from semantics.plain_text import shortened
 from semantics.process.reading import TooLargeError, read_bounded
 
 __all__ = ["Entry", "Listing", "Node", "Scalar", "TableNode", "place_in", "read_document", "read_text", "value_of"]

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from domains.diagnostics import Mark
 from domains.reader.nodes.document import Entry, Listing, Node, Scalar, TableNode
-from semantics.logic.sentences import shortened
+from semantics.plain_text import shortened
 
 __all__ = ["Field", "Fields", "entries", "is_empty", "open_fields"]
 

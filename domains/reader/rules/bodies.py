@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from semantics.hints import nearest
-from semantics.logic.sentences import shortened
+from semantics.plain_text import shortened
 from semantics.process.rule_text import excess
 
 __all__ = ["ASKABLE", "RuleFlaw", "Signature", "Token", "arity_at", "faults", "goal_faults", "misplaced", "tokens_of"]

@@ -24,7 +24,7 @@ from domains.reader.rules.bodies import (
     misplaced,
     tokens_of,
 )
-from semantics.logic.sentences import shortened
+from semantics.plain_text import shortened
 from semantics.process.rule_text import excess
 
 __all__ = ["Pack", "read_pack"]

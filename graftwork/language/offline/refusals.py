@@ -12,7 +12,7 @@ from graftwork.language.offline.segments import unordered
 from semantics.hints import FEW, SOME, choices
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import Question, Rejection
-from semantics.logic.sentences import shortened
+from semantics.plain_text import shortened
 from semantics.words.english import GRAMMAR, THINGS, noun_phrase
 from semantics.words.lexicon import MatchKind, plain
 from semantics.words.names import Ambiguous, NameIndex, Resolved, Unknown

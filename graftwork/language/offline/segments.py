@@ -22,7 +22,7 @@ from typing import NamedTuple
 from graftwork.language.offline.quantities import QUANTITY, SaidValue, with_quantities
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import Rejection
-from semantics.logic.sentences import shortened
+from semantics.plain_text import shortened
 from semantics.words.english import gerunds, past_forms
 
 __all__ = ["TIMES", "Boundary", "SaidView", "Segment", "segments", "tokens_of", "unordered"]

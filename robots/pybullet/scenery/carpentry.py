@@ -14,10 +14,10 @@ from typing import NamedTuple
 from robots.furniture import DRAWER_FRONT, DRAWER_GAP, SLAB, WALL, Fittings, fittings
 from robots.leaves import DOOR_THICKNESS, HANDLE, Leaf, leaves_of
 from robots.pybullet.scenery.solids import Door, SolidPart, block, bowl_parts, hollowed, moved
-from semantics.body.layout import Front, Furniture, Mesh
+from semantics.body.layout import Furniture
 from semantics.geometry.fronts import fixed_solid, front_solids, hulls
 from semantics.geometry.furnishing import DRAWER, MESH
-from semantics.geometry.geometry import PlanarPose, Vector
+from semantics.geometry.geometry import Front, Mesh, PlanarPose, Vector
 from semantics.geometry.triangles import joined
 
 __all__ = ["BUILDERS", "HAND_HEIGHT", "HAND_REACH", "HAND_SIZE", "Built", "build", "person_parts"]

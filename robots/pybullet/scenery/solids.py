@@ -15,8 +15,8 @@ import numpy as np
 import pybullet
 
 from robots.arrangement import OPEN_BOX_FLOOR, OPEN_BOX_WALL
-from semantics.body.layout import Mesh, Shape
-from semantics.geometry.geometry import Box, Vector
+from semantics.body.layout import Shape
+from semantics.geometry.geometry import Box, Mesh, Vector
 from semantics.geometry.meshes import triangles
 from semantics.geometry.triangles import Triangles
 

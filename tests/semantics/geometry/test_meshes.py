@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from semantics.body.layout import Mesh
 from semantics.errors import MeshError
+from semantics.geometry.geometry import Mesh
 from semantics.geometry.meshes import parsed_mesh, triangles
 from semantics.geometry.triangles import ball_surface, box_surface, cylinder_surface
 from tests.solid_files import BENCH, BOLT, write_obj, write_stl

@@ -1,6 +1,7 @@
 import pytest
 
-from semantics.logic.sentences import pddl_in_words, shortened
+from semantics.logic.sentences import pddl_in_words
+from semantics.plain_text import shortened
 
 SENTENCES = {
     "in": "{0} is in {1}",
