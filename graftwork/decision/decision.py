@@ -23,7 +23,8 @@ from graftwork.decision.large_goal import Narrowed, after, found, is_too_large, 
 from graftwork.decision.model import Decision, FinalDecision, PersonAnswer, PlanDecision, Wanted, words_of
 from graftwork.decision.partial_goal import GoalProposal, Offer, PartialGoal, has_parts, offer, offer_of
 from graftwork.decision.substitute import SubstituteProposal, bare
-from graftwork.decision.unknown import Treatment, decide_with_unknown
+from graftwork.decision.treatment import Treatment
+from graftwork.decision.unknown import decide_with_unknown
 from graftwork.decision.values import with_values
 from graftwork.language.interpretation import ModelUse, interpret
 from graftwork.record.episode import Outcome, Stopwatch

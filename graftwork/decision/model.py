@@ -15,7 +15,7 @@ from semantics.plain_text import text_of_person
 
 if TYPE_CHECKING:
     from bt.recovery import Obstacle
-    from graftwork.decision.unknown import Treatment
+    from graftwork.decision.treatment import Treatment
     from graftwork.memory import Experience
 
 Wanted = str | Goal | PartialGoal

@@ -11,7 +11,8 @@ from dataclasses import replace
 from domains.world import World
 from graftwork.decision.formal_goal import formal_goal
 from graftwork.decision.substitute import replaced
-from graftwork.language.offline.referents import PlaceReader, Slots
+from graftwork.language.offline.places import PlaceReader
+from graftwork.language.offline.referents import Slots
 from semantics.logic.atoms import And, Formula, Or, literals
 from semantics.logic.goal import Every, Goal
 from semantics.logic.state import State

@@ -8,7 +8,7 @@ from affordances.watcher import Watcher
 from bt import Runner
 from graftwork.decision import FinalDecision, PlanDecision
 from graftwork.decision.newcomers import newcomers, with_newcomers
-from graftwork.decision.unknown import treated
+from graftwork.decision.treatment import treated
 from graftwork.record.episode import Outcome
 from graftwork.run.context import RunState, Services
 from graftwork.run.program_text import all_told

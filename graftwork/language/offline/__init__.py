@@ -12,7 +12,8 @@ from collections.abc import Sequence
 
 from graftwork.language.offline.clauses import Clauses, MeaningfulClause, goal_of, read_sentence, valued
 from graftwork.language.offline.patterns import compiled, said, verbs
-from graftwork.language.offline.referents import PlaceReader, Slots
+from graftwork.language.offline.places import PlaceReader
+from graftwork.language.offline.referents import Slots
 from graftwork.language.offline.refusals import Refusals
 from graftwork.language.offline.said_values import without_values
 from graftwork.language.offline.segments import Boundary, Segment, segments, unordered

@@ -29,7 +29,7 @@ from graftwork.language.offline.said_values import Models, half_said, of_relatio
 from graftwork.language.offline.segments import Boundary, Segment
 from semantics.logic.atoms import And, Atom, Formula, Or, literals
 from semantics.logic.feedback import Code, Feedback
-from semantics.logic.goal import Every, Goal, Question, Rejection
+from semantics.logic.goal import Goal, Question, Rejection
 from semantics.words.english import noun_phrase
 from semantics.words.names import Resolved, Unknown
 
@@ -386,17 +386,16 @@ def goal_of(instruction: str, order: Sequence[Stage], robot: str) -> Goal | Ques
     if (unclear := next(filter(None, map(half_said, parts)), None)) is not None:
         return Rejection((unclear,))
     notes |= dict.fromkeys(note for each in values if not isinstance(each, Feedback) for note in each[1])
+    every = [
+        (each for wish in stage for known in wish.referents.values() for each in known.every) for stage in remaining
+    ]
+    everything = [tuple(dict.fromkeys(each)) for each in every]
     first, *later = (
-        Goal(formula, text, values=each[0], every=_every_of(stage))
-        for formula, text, each, stage in zip(formulas, (instruction, *told[1:]), values, remaining, strict=True)
+        Goal(formula, text, values=each[0], every=all_of)
+        for formula, text, each, all_of in zip(formulas, (instruction, *told[1:]), values, everything, strict=True)
         if not isinstance(formula, Rejection) and not isinstance(each, Feedback)
     )
     return replace(first, notes=tuple(notes), later=tuple(later))
-
-
-def _every_of(stage: Stage) -> tuple[Every, ...]:
-    referents = dict.fromkeys(referent for wish in stage for referent in wish.referents.values())
-    return tuple(dict.fromkeys(each for referent in referents for each in referent.every))
 
 
 def _values_of(order: Sequence[Stage], steps: Sequence[MeaningfulClause]) -> Iterator[list[SaidValue]]:

@@ -3,31 +3,24 @@
 A `Referent` has alternatives. Each alternative is a tuple of objects that are all meant: "a cup" has several
 alternatives with one object each, "the cup and the plate" has one alternative with two objects. A pronoun takes over
 the referent itself, so that "open a drawer and close it" speaks of the same drawer.
-
-A place may be part of a name: "the cup on the table", "everything that is in the drawer". The predicates of the domain
-define the words for places: a predicate with the sentence "{0} is on {1}" defines "on". The believed state says which
-objects are at the place.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import combinations, groupby, product
 from math import comb, prod
 
 from graftwork.language.offline.pairing import Pairing, pairing_in
-from graftwork.language.offline.patterns import AND, relation_words, said
+from graftwork.language.offline.patterns import AND, said
+from graftwork.language.offline.places import PlaceDescription, PlaceReader
 from semantics.logic.goal import Every
-from semantics.logic.state import State
-from semantics.logic.vocabulary import Vocabulary
 from semantics.words.english import THINGS, Quantifier, noun_phrase, singulars
 from semantics.words.lexicon import MatchKind
 from semantics.words.names import Ambiguous, NameIndex, Resolved, Unknown
 
-__all__ = ["MOST_ALTERNATIVES", "PRONOUNS", "Doubt", "PlaceDescription", "PlaceReader", "Referent", "Slots"]
+__all__ = ["MOST_ALTERNATIVES", "PRONOUNS", "Doubt", "Referent", "Slots"]
 
 Doubt = Ambiguous | Unknown
 MOST_ALTERNATIVES = 64
@@ -341,169 +334,3 @@ def _place_note(text: str, read: Referent, relation: str, within: Referent) -> t
 
 def _too_many(text: str) -> Unknown:
     return Unknown(text, (), f"it leaves more than {MOST_ALTERNATIVES} choices open")
-
-
-_SAID = re.compile(r"\{0\} is ([a-z ]+) \{1\}")
-_LIKE = {"inside": "in", "inside of": "in", "within": "in", "upon": "on"}
-_SOURCES = ("from", "off", "off of", "out of", "from inside")
-_WHICH = frozenset({"that", "which"})
-_BEING = frozenset({"is", "are", "was", "were", "lies", "lie", "stands", "stand", "sits", "sit", "that's"})
-_NOT_BEING = frozenset({"isn't", "aren't", "wasn't", "weren't"})
-_LYING = frozenset({"lying", "standing", "sitting", "placed", "kept", "stored", "currently", "now", "still"})
-MOST_WORDS = 6
-"""The most words for a place, as of "to the near left corner of"."""
-MOST_TOLD = 6
-
-
-@dataclass(frozen=True, slots=True)
-class PlaceDescription:
-    """A noun phrase with a place, taken apart.
-
-    Attributes:
-        core: The words for the objects.
-        relations: The predicates that may hold between an object and the place.
-        where: The words for the place.
-        denied: Whether the objects are those that are not at the place.
-    """
-
-    core: tuple[str, ...]
-    relations: frozenset[str]
-    where: tuple[str, ...]
-    denied: bool = False
-
-
-@dataclass(eq=False)
-class PlaceReader:
-    """Reads places and looks up the objects there; its tables are built on first use, as most sentences need none."""
-
-    vocabulary: Vocabulary
-    state: State
-
-    @cached_property
-    def _described(self) -> Mapping[str, frozenset[str]]:
-        """The predicates for the words of their descriptions, such as "on"."""
-        names_by_words: dict[str, set[str]] = {}
-        for name, predicate in self.vocabulary.predicates.items():
-            match = _SAID.fullmatch(predicate.description.rstrip("."))
-            if match and predicate.goal and len(predicate.parameters) == 2:
-                names_by_words.setdefault(match[1], set()).add(name)
-        return {words: frozenset(names) for words, names in names_by_words.items()}
-
-    @cached_property
-    def _relations(self) -> Mapping[tuple[str, ...], frozenset[str]]:
-        """The predicates for all words that stand for them."""
-        relations = dict(self._described)
-        relations |= {words: relations[like] for words, like in _LIKE.items() if like in relations}
-        # What is in a corner of a table is on it, so the relations of places say nothing more of where a thing is from.
-        predicates = self.vocabulary.predicates
-        relations |= {words: frozenset({name}) for words, name in relation_words(self.vocabulary).items()}
-        every = frozenset(name for names in relations.values() for name in names if not predicates[name].on_demand)
-        relations |= dict.fromkeys(_SOURCES, every) if every else {}
-        return {tuple(words.split()): names for words, names in relations.items()}
-
-    @cached_property
-    def _held(self) -> Mapping[str, Mapping[str, frozenset[str]]]:
-        """The objects in each relation to each place."""
-        held: dict[str, dict[str, set[str]]] = {name: {} for name in self.vocabulary.predicates}
-        for name, args in self.state.atoms:
-            if len(args) == 2 and name in held:
-                held[name].setdefault(args[1], set()).add(args[0])
-        return {name: {spot: frozenset(things) for spot, things in places.items()} for name, places in held.items()}
-
-    def read(self, words: tuple[str, ...]) -> PlaceDescription | None:
-        """Split a noun phrase at the first words for a place; None if there are none."""
-        for at in range(1, len(words) - 1):
-            start, denied = _behind_being(words, at)
-            for length in range(min(MOST_WORDS, len(words) - start - 1), 0, -1):
-                relations = self._relations.get(words[start : start + length])
-                if relations is not None:
-                    return PlaceDescription(words[:at], relations, words[start + length :], denied)
-        return None
-
-    def fitting(self, relations: frozenset[str], places: Collection[str], affordance: str | None) -> frozenset[str]:
-        """Return the relations that fit the places and the affordance; all relations if none fits."""
-        predicates, things = self.vocabulary.predicates, self.vocabulary.things
-        afforded = {kind for name in places for kind in things[name].affordances} | {"object"}
-        fit = frozenset(
-            relation
-            for relation in relations
-            if predicates[relation].parameters[1] in afforded
-            and affordance in (None, "object", predicates[relation].parameters[0])
-        )
-        return fit or relations
-
-    def there(self, relations: Collection[str], places: Collection[str], *, mixed: bool = False) -> frozenset[str]:
-        """Return the objects at any of `places`, directly or through other objects in the same relation.
-
-        Args:
-            relations: The relations to the place.
-            places: Names of places.
-            mixed: Whether the chain may mix relations, so that an apple in a bowl on a table is on the table.
-        """
-        # What stands next to a thing that is next to the plate need not be next to the plate.
-        predicates = self.vocabulary.predicates
-        reached = self._directly([name for name in relations if predicates[name].on_demand], places)
-        containing = [name for name in relations if not predicates[name].on_demand]
-        if mixed:
-            reached |= self._chained(containing, self._place_relations, places)
-        else:
-            reached |= set[str]().union(*(self._chained([name], [name], places) for name in containing))
-        return frozenset(reached) - frozenset(places)
-
-    @property
-    def _place_relations(self) -> tuple[str, ...]:
-        """The predicates of being on or in something."""
-        predicates = self.vocabulary.predicates
-        return tuple(
-            {name: None for names in self._relations.values() for name in names if not predicates[name].on_demand}
-        )
-
-    def _chained(self, first: Collection[str], chain: Collection[str], places: Collection[str]) -> set[str]:
-        reached: set[str] = set()
-        fresh = self._directly(first, places)
-        while fresh:
-            reached |= fresh
-            fresh = self._directly(chain, fresh) - reached
-        return reached
-
-    def _directly(self, relations: Collection[str], places: Collection[str]) -> set[str]:
-        rows = (self._held[relation].get(spot, frozenset()) for relation in relations for spot in places)
-        return set().union(*rows)
-
-    def place_of(self, relation: str) -> dict[str, str]:
-        """Return the place of each object under a relation."""
-        return {name: spot for spot, names in sorted(self._held[relation].items()) for name in names}
-
-    def said(self, relations: Collection[str]) -> str:
-        """Return the words for relations: "on", or "on or in"."""
-        plain = self._described
-        words = [text for text, names in plain.items() if len(names) == 1 and names <= set(relations)]
-        told = {name for text in words for name in plain[text]}
-        rest = set(relations) - told  # several predicates may have one word, such as "in"
-        return " or ".join((*words, *(text for text, names in plain.items() if len(names) > 1 and names & rest)))
-
-    def whereabouts(self, names: Collection[str]) -> tuple[str, ...]:
-        """Return one sentence about the believed place of each object."""
-        facts = sorted(
-            (thing, relation, spot)
-            for relation in self._place_relations
-            for spot, things in self._held[relation].items()
-            for thing in things & set(names)
-        )
-        sentences = (self.vocabulary.predicates[relation].description.format(a, b) for a, relation, b in facts)
-        return tuple(sentences)[:MOST_TOLD]
-
-
-def _behind_being(words: tuple[str, ...], at: int) -> tuple[int, bool]:
-    """Return the index behind words such as "that is not lying" at `at`, or `at`; and whether the words deny."""
-    start, denied = at, False
-    if words[start] in _WHICH and start + 1 < len(words) and words[start + 1] in _BEING | _NOT_BEING:
-        start += 1
-    if words[start] in _BEING | _NOT_BEING:
-        denied = words[start] in _NOT_BEING
-        start += 1
-        if start < len(words) and words[start] == "not":
-            denied, start = True, start + 1
-    while start < len(words) and words[start] in _LYING:
-        start += 1
-    return start, denied

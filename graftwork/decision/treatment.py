@@ -1,0 +1,80 @@
+"""`Treatment`: the proposal to treat a thing of which nobody knows what it is as one of a known class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from affordances.newcomers import GUESSED, PERSON, Guess, class_called
+from affordances.substitutes import article
+from domains.world import Origin, World
+from graftwork.language.answers import with_answer
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import Question, Rejection
+from semantics.logic.vocabulary import Thing
+from semantics.words.english import noun_phrase
+from semantics.words.lexicon import plain
+
+__all__ = ["YES", "Treatment", "treated"]
+
+YES = "yes"
+
+
+@dataclass(frozen=True, slots=True)
+class Treatment:
+    """The proposal to treat a thing as one of a class.
+
+    Attributes:
+        thing: The thing as one of that class.
+        origin: How it became known.
+        probability: How sure it is that it is one, from 0 to 1.
+        agreed: The thing as what a person lets it be treated as; None before the answer.
+    """
+
+    thing: Thing
+    origin: Origin
+    probability: float
+    agreed: Thing | None = None
+
+    @property
+    def question(self) -> Question:
+        """The question to the person."""
+        label = plain(self.origin.label)
+        text = (
+            f"I do not know what {article(label)} is. May I treat {self.thing.name} as "
+            f"{article(self.thing.class_name)} (guessed, {self.probability:.2f})?"
+        )
+        feedback = Feedback(Code.QUESTION, f"'{label}'", "no class of this name is known", text, (label,))
+        return Question(text, (YES, "no"), feedback)
+
+    @property
+    def note(self) -> str:
+        """What a reply says of it."""
+        origin, thing = self.new_origin, self.agreed or self.thing
+        how = f"{origin.source}, {origin.probability:.2f}" if origin.source == GUESSED else f"says {origin.source}"
+        return f"{thing.name} is treated as {article(thing.class_name)} ({how})."
+
+    def answered(self, reply: str, world: World) -> Thing | Rejection | None:
+        """Return what the thing is treated as by a person's answer, or that it is not; None for any other answer."""
+        answer = with_answer(YES, self.question, reply)
+        if isinstance(answer, Rejection) or answer == YES:
+            return answer if isinstance(answer, Rejection) else self.thing
+        head = " ".join(noun_phrase(plain(reply.replace("it is", "")).split()).head)
+        named = class_called(head, world.domain) if head else None
+        return None if named is None else Guess(named, 1.0).thing(self.thing, self.origin.label)
+
+    @property
+    def new_origin(self) -> Origin:
+        """How the thing became known, if a person lets it be treated so, or has said what it is."""
+        is_guess = self.agreed is None or self.agreed is self.thing
+        source, probability = (GUESSED, self.probability) if is_guess else (PERSON, 1.0)
+        return replace(self.origin, source=source, probability=probability)
+
+
+def treated(world: World, *treatments: Treatment) -> World:
+    """Return the next revision of a world, in which things are treated as proposed; the world itself without any."""
+    if not treatments:
+        return world
+    return world.with_objects(
+        *(each.agreed or each.thing for each in treatments),
+        origins={each.thing.name: each.new_origin for each in treatments},
+    )
