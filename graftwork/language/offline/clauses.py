@@ -24,7 +24,7 @@ from math import prod
 from graftwork.language.offline.pairs import Pairs, pairs_of, with_partners
 from graftwork.language.offline.patterns import AND, Match, Pattern, filled, said
 from graftwork.language.offline.quantities import SaidValue
-from graftwork.language.offline.referents import MOST_ALTERNATIVES, PRONOUNS, Doubt, Referent, Slots
+from graftwork.language.offline.referents import MOST_ALTERNATIVES, PRONOUNS, Doubt, Referent, Slots, every_in
 from graftwork.language.offline.said_values import Models, half_said, of_relation, values_of
 from graftwork.language.offline.segments import Boundary, Segment
 from semantics.logic.atoms import And, Atom, Formula, Or, literals
@@ -386,13 +386,9 @@ def goal_of(instruction: str, order: Sequence[Stage], robot: str) -> Goal | Ques
     if (unclear := next(filter(None, map(half_said, parts)), None)) is not None:
         return Rejection((unclear,))
     notes |= dict.fromkeys(note for each in values if not isinstance(each, Feedback) for note in each[1])
-    every = [
-        (each for wish in stage for known in wish.referents.values() for each in known.every) for stage in remaining
-    ]
-    everything = [tuple(dict.fromkeys(each)) for each in every]
     first, *later = (
-        Goal(formula, text, values=each[0], every=all_of)
-        for formula, text, each, all_of in zip(formulas, (instruction, *told[1:]), values, everything, strict=True)
+        Goal(formula, text, values=each[0], every=every_in(wish.referents for wish in stage))
+        for formula, text, each, stage in zip(formulas, (instruction, *told[1:]), values, remaining, strict=True)
         if not isinstance(formula, Rejection) and not isinstance(each, Feedback)
     )
     return replace(first, notes=tuple(notes), later=tuple(later))

@@ -7,7 +7,7 @@ the referent itself, so that "open a drawer and close it" speaks of the same dra
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, groupby, product
 from math import comb, prod
@@ -304,6 +304,11 @@ def _cut(words: tuple[str, ...], at: str) -> list[tuple[str, ...]]:
     if other and (first[0] == "either" or (first[0] == "both" and not counts)):
         parts[0] = noun
     return [part for part in parts if part]
+
+
+def every_in(referents: Iterable[Mapping[str, Referent]]) -> tuple[Every, ...]:
+    """Return the words of referents, by slot, that mean all things of a sort."""
+    return tuple(dict.fromkeys(each for slots in referents for known in slots.values() for each in known.every))
 
 
 def _with_every(read: Referent, resolved: Resolved | Doubt, affordance: str | None) -> Referent:
