@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from semantics.atoms import Formula, Literal, Variable, literals
 from semantics.attributes import Attributes
 from semantics.layout import FurnitureValues, Mesh, Shape
 from semantics.vocabulary import Predicate, Thing
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The worlds that a world extends.
+
+    Attributes:
+        bases: Their names, by the path of their files, the nearest first.
+        files: Paths of scenes and cases, its own and theirs, by folder and name, such as ``scenes/full``.
+        removed: Where names of theirs are removed, by sort and name.
+    """
+
+    bases: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)
+    removed: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from domains.capability import Capability, ConditionalEffect, NumericEffect, Parameter, Template, features_of
 from domains.conventions import STANDARD, ConventionKind, Conventions, Known
 from domains.cost_scale import cost_scale
-from domains.declarations import AgentModel, DerivedPredicate, NumericFluent, ObjectClass, PredicateModel
+from domains.declarations import AgentModel, DerivedPredicate, NumericFluent, ObjectClass, Origin, PredicateModel
 from domains.grounding import Expansions, ground_axioms, ground_operator
 from domains.repairs import Ladder, RepairRule, RepairStep, Spending
 from semantics.atoms import Atom
@@ -70,6 +70,7 @@ class Domain:
     exist in every scene, by name. Derived predicates are in `predicates` too. `implied` are the affordances that follow
     from another one in every class. `attributes` are the properties with values of things. `conventions` are the names
     that world-independent code uses. What is seen with less than `least_confidence`, from 0 to 1, is not sensed.
+    `origin` says which worlds this one extends; equal worlds may differ in it.
     """
 
     name: str
@@ -92,6 +93,7 @@ class Domain:
     implied: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     attributes: Mapping[str, Attribute] = field(default_factory=dict)
     least_confidence: float = 0.5
+    origin: Origin = field(default_factory=Origin, repr=False, compare=False)
 
     _computed: _Computed = field(default_factory=_Computed, init=False, repr=False, compare=False)
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
+from domains.declarations import Origin
 from domains.model import Domain
 from domains.reader.attributes import check_attribute_names, read_attributes, with_values
 from domains.reader.capabilities import check_deputies, check_measures, read_agents, read_capabilities
 from domains.reader.classes import Words, kinds_of, read_classes, read_constants, read_kinds
 from domains.reader.conventions import read_conventions
 from domains.reader.formulas.scope import scope_of, with_implied
-from domains.reader.keys import open_table
+from domains.reader.keys import TABLES, WHOLE
 from domains.reader.meshes import check_meshes
 from domains.reader.nodes.document import Node, TableNode
-from domains.reader.nodes.fields import Field, entries
+from domains.reader.nodes.fields import Field, entries, open_fields
 from domains.reader.phrases import read_phrases
 from domains.reader.planned_attributes import with_attribute_names, with_planned_attributes
 from domains.reader.predicates import ANYTHING, read_derived, read_fluents, read_predicates
@@ -30,7 +31,7 @@ def read_domain(node: Node, source: str) -> Domain:
         from domains.reader.beside import read_sidecar  # most worlds are in YAML and load sooner without it
 
         return read_sidecar(node, source)
-    fields = open_table(node, "domain", "a domain")
+    fields = open_fields(node, "a domain", required=("name", *WHOLE), optional=TABLES["domain"].optional)
     affordances = _read_affordances(fields.get("affordances"))
     # An empty section is reported once; names that refer to it are then not reported one by one.
     afforded = tuple(affordances) or None
@@ -79,6 +80,7 @@ def read_domain(node: Node, source: str) -> Domain:
         implied=implied,
         attributes=attributes,
         least_confidence=Field(fields.get("least_confidence"), "the least confidence").number(0.5, 0.0, 1.0),
+        origin=Origin(node.file.bases, node.file.inherited, node.file.removed),
     )
     check_relations(fields.get("capabilities"), domain)
     domain = with_relations(with_planned_attributes(domain, fields.get("attributes")))

@@ -13,7 +13,19 @@ from semantics.furnishing import PARAMETER_NAMES, FurnitureParameter
 from semantics.place_value import PlaceKind
 from semantics.quantity import UNITS
 
-__all__ = ["CODES", "FORMS", "MEASURES", "TABLES", "THINGS", "TO_ARRANGE", "VALUES", "Keys", "Schema", "open_table"]
+__all__ = [
+    "CODES",
+    "FORMS",
+    "MEASURES",
+    "TABLES",
+    "THINGS",
+    "TO_ARRANGE",
+    "VALUES",
+    "WHOLE",
+    "Keys",
+    "Schema",
+    "open_table",
+]
 
 Schema = dict[str, Any]
 
@@ -72,18 +84,27 @@ OF_FRONTS: Mapping[str, Schema] = {
 }
 """The form of what doors and drawers of a solid from a file have in common."""
 
+OVERRIDE: Mapping[str, Schema] = {"override?": _described(FLAG, "whether it replaces that of a world that is extended")}
+"""The form of the flag of an entry whose name an extended world has too."""
+
+WHOLE = ("affordances", "classes", "predicates", "capabilities", "agents")
+"""What a world has to have, in its own file or in those of the worlds that it extends."""
+
 VALUES: Mapping[str, Mapping[str, Schema]] = {
     "domain": {
         "name": _described(NAME, "name of the world"),
-        "affordances": _described(_named_entries(TEXT), "what a thing can be good for: a name and a sentence each"),
-        "classes": _described(_named_entries(_table("class")), "classes of things"),
+        "extends?": _described(TEXTS, "worlds that it builds on: names of shipped ones, or paths from this file"),
+        "override?": _described(_named_entries(TEXTS), "by table, own entries that take the place of those of a base"),
+        "without?": _described(_named_entries(TEXTS), "by table, entries of the bases that are left out"),
+        "affordances?": _described(_named_entries(TEXT), "what a thing can be good for: a name and a sentence each"),
+        "classes?": _described(_named_entries(_table("class")), "classes of things"),
         "implied?": _described(
             _named_entries(NAMES), "affordances that follow from others, by the one they follow from"
         ),
         "excluded?": _described(_named_entries(NAMES), "affordances that do not follow where a class affords this one"),
-        "predicates": _described(_named_entries(_table("predicate")), "what can be stated"),
-        "capabilities": _described(_named_entries(_table("capability")), "what agents can do"),
-        "agents": _described(_named_entries(_table("agent")), "who acts, by class"),
+        "predicates?": _described(_named_entries(_table("predicate")), "what can be stated"),
+        "capabilities?": _described(_named_entries(_table("capability")), "what agents can do"),
+        "agents?": _described(_named_entries(_table("agent")), "who acts, by class"),
         "kinds?": _described(_named_entries({"anyOf": [TEXTS, NOTHING]}), "groups of classes, each with further words"),
         "attributes?": _described(_named_entries(_table("attribute")), "properties of things: colour, material, size"),
         "phrases?": _described({"type": "array", "items": _table("phrase")}, "how people ask for things"),
@@ -108,6 +129,7 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         ),
     },
     "class": {
+        **OVERRIDE,
         "affordances": _described(NAMES, "what its instances are good for"),
         "lacks?": _described(NAMES, "what does not follow for it from what it affords"),
         "kinds?": _described(NAMES, "groups it belongs to"),
@@ -120,6 +142,7 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         **OF_MODELS,
     },
     "attribute": {
+        **OVERRIDE,
         "values?": _described(NAMES, "the values that it may have, for what is no number"),
         "words?": _described(_named_entries(TEXTS), "further words of people, by the value that they stand for"),
         "unit?": _described({"enum": [unit for unit in UNITS if unit]}, "unit in which a number is written"),
@@ -165,8 +188,9 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "inside": _described(_table("mesh inside"), "the space in it"),
         "travel?": _described(NUMBER | {"minimum": 0.05, "maximum": 2.0}, "how far it slides out, in metres"),
     },
-    "constant": {"class": NAME, "affords?": NAMES, "lacks?": NAMES, "attributes?": ATTRIBUTE_VALUES},
+    "constant": {**OVERRIDE, "class": NAME, "affords?": NAMES, "lacks?": NAMES, "attributes?": ATTRIBUTE_VALUES},
     "predicate": {
+        **OVERRIDE,
         "parameters": _described(
             {"anyOf": [NAMES, _named_entries(NAME)]}, "affordance of each argument; named where derived"
         ),
@@ -180,6 +204,7 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "derived?": _described(FORMULA, "a condition that defines it, or a list of alternatives"),
     },
     "number": {
+        **OVERRIDE,
         "parameters": _described(NAMES, "affordance of each argument"),
         "say?": _described(TEXT, "a sentence with {0} and {value}"),
         "unit?": TEXT,
@@ -187,6 +212,7 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "planned?": _described(FLAG, "whether a planner has to mind it"),
     },
     "capability": {
+        **OVERRIDE,
         "parameters": _described(_named_entries(NAMES), "name and affordances, in order, the agent first"),
         "precondition": _described(FORMULA, "what must hold before"),
         "effect": _described(FORMULA, "what it makes true, false, more or less"),
@@ -223,20 +249,24 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "by?": _described(NAME, "the capability that does it at a place said, with the things left out that it lacks"),
     },
     "agent": {
+        **OVERRIDE,
         "capabilities": _described(NAMES, "what it can do: a list, or all"),
         "cost?": _described({"type": "integer", "minimum": 0}, "of each of its actions"),
     },
     "phrase": {
+        **OVERRIDE,
         "pattern": _described(TEXT, "words, put|place, [top of] and {slots}"),
         "goal": _described(TEXT, "PDDL over the slots"),
         "slots?": _described(_named_entries(NAME), "affordance asked of a slot, other than the predicate's"),
     },
     "rule": {
+        **OVERRIDE,
         "when": _described(TEXT, "body of a Prolog clause that binds Culprits"),
         "say": _described(TEXT, "a sentence with {0}, {1} for the culprits"),
         "hint?": _described(TEXT, "how to mend it"),
     },
     "repair": {
+        **OVERRIDE,
         "code": {"enum": list(CODES)},
         "say": _described(TEXT, "what a person is told"),
         "capability?": _described(NAME, "the step that failed; any when missing"),
@@ -359,4 +389,8 @@ TABLES: Mapping[str, Keys] = THINGS | {
 def open_table(node: Node, table: str, what: str) -> Fields:
     """Read a table of `TABLES`; report unknown and missing keys."""
     keys = TABLES[table]
-    return open_fields(node, what, required=keys.required, optional=keys.optional)
+    fields = open_fields(node, what, required=keys.required, optional=keys.optional)
+    flag = fields.get("override") if "override?" in VALUES.get(table, ()) else None
+    if flag is not None:  # that of a world which extends others is taken out before
+        flag.report(f"{what} overrides nothing, since this world extends none; expected no 'override'", "unknown-base")
+    return fields

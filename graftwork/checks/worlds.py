@@ -11,6 +11,7 @@ from domains.errors import Diagnostic, DomainFileError, Severity
 from domains.lint import ADDED, CHECKS, YamlPlaces, absent_conventions, lint_domain, lint_scene
 from domains.model import Domain, SceneFile
 from domains.reader import available_scenes, load_scene
+from domains.reader.bases import with_bases
 from domains.reader.domain_file import is_sidecar, read_domain
 from domains.reader.nodes.diagnostics import Diagnostics
 from domains.reader.nodes.document import Node, read_document
@@ -55,6 +56,7 @@ def check_domain(path: Path, shown: str, means: Means = ANY) -> CheckedDomain:
     checked = CheckedDomain(shown)
     try:
         node, diagnostics = read_document(path, shown)
+        node = with_bases(node, path)
         domain = read_domain(node, str(path))
         checked.problems = list(diagnostics.problems)
         if not checked.errors:

@@ -8,6 +8,7 @@ from pathlib import Path
 from domains.errors import DomainFileError
 from domains.model import Domain
 from domains.reader.attributes import check_attribute_names, read_attributes, with_values
+from domains.reader.bases import EXTENDS, OVERRIDE, WITHOUT
 from domains.reader.beside.overlays import overlay, with_capability, with_class, with_fluent, with_predicate
 from domains.reader.capabilities import read_agents
 from domains.reader.classes import Words, kinds_of, read_kinds
@@ -24,7 +25,7 @@ from semantics.attributes import Attribute
 
 __all__ = ["load_pddl_world", "read_sidecar"]
 
-KEYS = tuple(key for key in TABLES["domain"].all if key != "constants")
+KEYS = tuple(key for key in TABLES["domain"].all if key not in ("constants", EXTENDS, OVERRIDE, WITHOUT))
 
 
 def load_pddl_world(path: Path) -> Domain:
