@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from semantics.atoms import Formula, Literal, Variable, literals
@@ -132,3 +132,10 @@ class NumericFluent:
     unit: str = ""
     default: float | None = None
     planned: bool = True
+
+
+def kinds_of(classes: Mapping[str, ObjectClass], kinds: Collection[str]) -> dict[str, frozenset[str]]:
+    """Return the classes of each kind."""
+    return {
+        kind: frozenset(name for name, object_class in classes.items() if kind in object_class.kinds) for kind in kinds
+    }

@@ -7,7 +7,7 @@ of people. `domains.reader` reads it from files; this module reads none.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Collection, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,8 +15,17 @@ from typing import Any, TypeVar
 from domains.capability import Capability, ConditionalEffect, NumericEffect, Parameter, Template, features_of
 from domains.conventions import STANDARD, ConventionKind, Conventions, Known
 from domains.cost_scale import cost_scale
-from domains.declarations import AgentModel, DerivedPredicate, NumericFluent, ObjectClass, Origin, PredicateModel
+from domains.declarations import (
+    AgentModel,
+    DerivedPredicate,
+    NumericFluent,
+    ObjectClass,
+    Origin,
+    PredicateModel,
+    kinds_of,
+)
 from domains.grounding import Expansions, ground_axioms, ground_operator
+from domains.packed_classes import PackedClasses
 from domains.repairs import Ladder, RepairRule, RepairStep, Spending
 from semantics.atoms import Atom
 from semantics.attributes import Attribute
@@ -219,6 +228,23 @@ class Domain:
         kept = {n: verb for n, verb in self.capabilities.items() if not (verb.agentless and n in capabilities)}
         return replace(self, agents=agents, capabilities=kept)
 
+    def with_classes(self, classes: Iterable[ObjectClass]) -> Domain:
+        """Return this domain with further classes, or others in place of those of their names."""
+        added = {each.name: each for each in classes}
+        packs = self.classes if isinstance(self.classes, PackedClasses) else None
+        known = {**self.classes, **added} if packs is None else packs.listing(added.values())
+        kinds = dict.fromkeys((*self.kinds, *sorted(set[str]().union(*(each.kinds for each in added.values())))))
+        words = {word: kind for word, kind in (packs.kind_words if packs else {}).items() if kind in kinds}
+        return replace(self, classes=known, kinds=kinds_of(known, kinds), words=words | dict(self.words))
+
+    def with_classes_of(self, things: Mapping[str, Thing]) -> Domain:
+        """Return this domain with the classes of packs that things have among its own."""
+        names = {thing.class_name for thing in things.values()} if isinstance(self.classes, PackedClasses) else ()
+        touched = [
+            self.classes[name] for name in sorted(names) if name not in set(self.classes) and name in self.classes
+        ]
+        return self.with_classes(touched) if touched else self
+
     def cost_scale(self, numbers: Mapping[Atom, float]) -> int:
         """Return how many units of planning make one unit of this domain's costs, see `domains.cost_scale`."""
         verbs = self.capabilities.values()
@@ -267,6 +293,9 @@ class Domain:
 
     def vocabulary(self, things: Mapping[str, Thing], speaker: str | None = None) -> Vocabulary:
         """Return the vocabulary of this domain and the things of a scene."""
+        touched = self.with_classes_of(things)
+        if touched is not self:
+            return touched.vocabulary(things, speaker)
         robots = [name for name, thing in things.items() if thing.class_name == self.conventions.robot]
         return Vocabulary(
             domain=self.name,
@@ -285,6 +314,7 @@ class Domain:
             values={name: capability.values for name, capability in self.capabilities.items() if capability.values},
             on=self.conventions.on,
             overturned=self.conventions.overturned,
+            further=self.classes.words if isinstance(self.classes, PackedClasses) else (),
         )
 
     def ground(

@@ -21,7 +21,6 @@ from semantics.vocabulary import Thing
 
 __all__ = [
     "Words",
-    "kinds_of",
     "read_classes",
     "read_constants",
     "read_kinds",
@@ -117,7 +116,7 @@ def with_body(
     )
 
 
-def read_shape(node: Node, owner: str, source: str = "") -> Shape:
+def read_shape(node: Node, owner: str, source: str = "", heaviest: float = MAX_MASS) -> Shape:
     """Read the solid of a movable thing; the file of a mesh stands beside `source`."""
     fields = replace(open_table(node, "shape", f"the shape of {owner}"), what=owner)
     form = fields["form"].choice("form", FORMS)
@@ -133,18 +132,11 @@ def read_shape(node: Node, owner: str, source: str = "") -> Shape:
         count = "three" if form == "sphere" else "two"
         message = f"the size of {owner} is not that of a {form}; expected its diameter {count} times"
         fields.values["size"].report(message, "bad-size")
-    return Shape(form, size, fields["mass"].number(0.2, 0.001, MAX_MASS), colour)
+    return Shape(form, size, fields["mass"].number(0.2, 0.001, heaviest), colour)
 
 
 def _three(values: tuple[float, ...]) -> Vector:
     return (values[0], values[1], values[2])
-
-
-def kinds_of(classes: Mapping[str, ObjectClass], kinds: Collection[str]) -> dict[str, frozenset[str]]:
-    """Return the classes of each kind."""
-    return {
-        kind: frozenset(name for name, object_class in classes.items() if kind in object_class.kinds) for kind in kinds
-    }
 
 
 def read_constants(

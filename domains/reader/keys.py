@@ -84,6 +84,10 @@ OF_FRONTS: Mapping[str, Schema] = {
 }
 """The form of what doors and drawers of a solid from a file have in common."""
 
+NAMED_CLASSES: Schema = {"type": "object", "additionalProperties": NAMES}
+USE: Schema = {"anyOf": [TEXT, NAMED_CLASSES, {"type": "array", "items": {"anyOf": [TEXT, NAMED_CLASSES]}}]}
+"""The form of the packs in use: names or paths, or tables of the classes that each brings; all brings all."""
+
 OVERRIDE: Mapping[str, Schema] = {"override?": _described(FLAG, "whether it replaces that of a world that is extended")}
 """The form of the flag of an entry whose name an extended world has too."""
 
@@ -97,7 +101,12 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "override?": _described(_named_entries(TEXTS), "by table, own entries that take the place of those of a base"),
         "without?": _described(_named_entries(TEXTS), "by table, entries of the bases that are left out"),
         "affordances?": _described(_named_entries(TEXT), "what a thing can be good for: a name and a sentence each"),
-        "classes?": _described(_named_entries(_table("class")), "classes of things"),
+        "classes?": {
+            "description": "classes of things; use brings those of class packs",
+            "type": ["object", "null"],
+            "properties": {"use": USE},
+            "additionalProperties": _table("class"),
+        },
         "implied?": _described(
             _named_entries(NAMES), "affordances that follow from others, by the one they follow from"
         ),
@@ -292,6 +301,28 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "seconds?": _described(NUMBER | {"minimum": 0}, "how long it answers, on the body's clock"),
         "money?": _described(NUMBER | {"minimum": 0}, "what its answers may cost together"),
         "most?": _described({"type": "integer", "minimum": 0, "maximum": 1000}, "how many failures it answers in all"),
+    },
+    "pack": {
+        "pack": _described(NAME, "name of the class pack"),
+        "licence": _described(TEXT, "under which it may be used"),
+        "sources": _described(TEXTS, "where its names and sizes come from"),
+        "affordances": _described(_named_entries(TEXT), "what its things can be good for: a name and a sentence each"),
+        "means?": _described(_named_entries(NAMES), "affordances of a world that stand for one of these"),
+        "kinds?": _described(_named_entries(_table("pack kind")), "groups of classes"),
+        "attributes?": _described(_named_entries(_table("attribute")), "properties that its classes state"),
+        "classes": _described(_named_entries(_table("pack class")), "classes of things"),
+    },
+    "pack kind": {
+        "is?": _described(NAMES, "the kinds right above it"),
+        "words?": _described(TEXTS, "further words for one of its things, singular"),
+    },
+    "pack class": {
+        "affordances": _described(NAMES, "what its instances are good for"),
+        "kinds?": _described(NAMES, "the kinds right above it"),
+        "words?": _described(TEXTS, "further words for one of them, singular; two classes may share one"),
+        "attributes?": _described(ATTRIBUTE_VALUES, "values of its things"),
+        "shape?": _described(_table("shape"), "its solid"),
+        "stays?": _described(FLAG, "whether it stays where it is"),
     },
     "scene": {
         "domain": _described(NAME, "the world it belongs to"),

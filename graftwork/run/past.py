@@ -249,8 +249,8 @@ def world_digest(domain: Domain, scene: str) -> str:
     """Return the SHA-256 of the files of a world and one of its scenes; empty if a file cannot be read."""
     digest = hashlib.sha256()
     try:
-        for file in (domain.source or "", *domain.origin.bases, scene_path(domain, scene)):
-            digest.update(Path(file).read_bytes())
+        for file in (*map(Path, (domain.source or "", *domain.origin.bases)), scene_path(domain, scene)):
+            digest.update(file.read_bytes())
     except OSError:
         return ""
     return digest.hexdigest()

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from domains.declarations import kinds_of
 from domains.errors import DomainFileError
 from domains.model import Domain
 from domains.reader.attributes import check_attribute_names, read_attributes, with_values
 from domains.reader.bases import EXTENDS, OVERRIDE, WITHOUT
 from domains.reader.beside.overlays import overlay, with_capability, with_class, with_fluent, with_predicate
 from domains.reader.capabilities import read_agents
-from domains.reader.classes import Words, kinds_of, read_kinds
+from domains.reader.classes import Words, read_kinds
 from domains.reader.conventions import declared_name, read_conventions
 from domains.reader.formulas.scope import scope_of
 from domains.reader.keys import TABLES

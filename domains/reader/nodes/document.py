@@ -21,7 +21,18 @@ from semantics.reading import TooLargeError, read_bounded
 from semantics.sentences import shortened
 from semantics.sexpr import place_of
 
-__all__ = ["Entry", "Listing", "Node", "Scalar", "TableNode", "place_in", "read_document", "read_text", "value_of"]
+__all__ = [
+    "Entry",
+    "Listing",
+    "Node",
+    "Scalar",
+    "TableNode",
+    "nodes_of",
+    "place_in",
+    "read_document",
+    "read_text",
+    "value_of",
+]
 
 MAX_BYTES = 2_000_000
 MAX_DEPTH = 20
@@ -127,7 +138,16 @@ def read_document(path: Path, shown: str, beside: Diagnostics | None = None) -> 
     """
     text = read_text(path, shown)
     diagnostics = beside.beside(shown, text, str(path)) if beside else Diagnostics(shown, text)
-    return _Composer(text, diagnostics).compose(), diagnostics
+    return nodes_of(text, diagnostics), diagnostics
+
+
+def nodes_of(text: str, diagnostics: Diagnostics) -> Node:
+    """Return the node of a text of one document.
+
+    Raises:
+        DomainFileError: It is no YAML, empty, or uses aliases or tags.
+    """
+    return _Composer(text, diagnostics).compose()
 
 
 def read_text(path: Path, shown: str) -> str:

@@ -24,7 +24,7 @@ def yaml_text(node: Node) -> str:
 def _written(node: Node) -> yaml.Node:
     if isinstance(node, Scalar):
         # The reader tells a number or a flag from a text by its quotes.
-        tag = TEXT if node.style else RESOLVER.resolve(yaml.ScalarNode, node.text, (True, False))
+        tag = TEXT if node.style else RESOLVER.resolve(yaml.ScalarNode, node.text, (True, False))  # type: ignore[no-untyped-call]
         return yaml.ScalarNode(tag, node.text, style=node.style or None)
     if isinstance(node, Listing):
         return yaml.SequenceNode(SEQUENCE, [_written(item) for item in node.items], flow_style=_is_short(node))
