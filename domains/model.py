@@ -239,10 +239,10 @@ class Domain:
 
     def with_classes_of(self, things: Mapping[str, Thing]) -> Domain:
         """Return this domain with the classes of packs that things have among its own."""
-        names = {thing.class_name for thing in things.values()} if isinstance(self.classes, PackedClasses) else ()
-        touched = [
-            self.classes[name] for name in sorted(names) if name not in set(self.classes) and name in self.classes
-        ]
+        if not isinstance(self.classes, PackedClasses):
+            return self
+        names = {thing.class_name for thing in things.values()} - set(self.classes)
+        touched = [self.classes[name] for name in sorted(names) if name in self.classes]
         return self.with_classes(touched) if touched else self
 
     def cost_scale(self, numbers: Mapping[Atom, float]) -> int:

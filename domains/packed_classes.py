@@ -1,7 +1,7 @@
 """`PackedClasses`: the classes of a world that uses class packs, of which there are thousands.
 
-What is listed are the world's own classes, and those that its scene or its person has touched: planning, checks and pages
-go over these. Every other class of a pack is made when its name is looked up.
+What is listed are the world's own classes, and those that things of its scene have: planning, checks and pages go over
+these. Every other class of a pack is made when its name is looked up.
 """
 
 from __future__ import annotations

@@ -202,6 +202,7 @@ def with_values(
 
 
 def measured_class(object_class: ObjectClass, stated: Attributes, attributes: Mapping[str, Attribute]) -> ObjectClass:
+    """Return a class with the values that are stated, and those of its solid."""
     shape = object_class.shape
     values = stated if shape is None else measured_values(attributes, shape.size, shape.mass, stated)
     colour = shown_colour(values, attributes)

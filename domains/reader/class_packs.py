@@ -1,7 +1,7 @@
 """Class packs: files of classes for any world. A class is read when its name or a word for it is asked for.
 
-Most of a pack is never needed, and reading all of one takes twice as long as reading the kitchen. So its text is divided
-at the lines where a class begins, and the text of one class is read at a time.
+Most of a pack is never needed, and reading all of one takes twice as long as reading the kitchen. So its text is
+divided at the lines where a class begins, and the text of one class is read at a time.
 """
 
 from __future__ import annotations
@@ -34,8 +34,6 @@ ALL, USE = "all", "use"
 CLASSES = re.compile(r"^classes:[ \t]*(#.*)?$", re.MULTILINE)
 SECTION = re.compile(r"^[^\s#]", re.MULTILINE)
 ENTRY = re.compile(r"^( +)([a-z][a-z0-9_-]*):", re.MULTILINE)
-HEAVIEST = 2000.0
-"""Kilograms of the heaviest class, which stays where it is."""
 MOST_TOLD = 5
 
 
@@ -107,7 +105,7 @@ class ClassPack:
         affordances = domain.affordances.keys() & {each for own in listed for each in self.means.get(own, (own,))}
         direct = fields["kinds"].known("kind", self.above)
         shape = fields.get("shape")
-        body = None if shape is None else read_shape(shape, fields.what, self.shown, heaviest=HEAVIEST)
+        body = None if shape is None else read_shape(shape, fields.what, self.shown, rough=True)
         stated = read_values(fields.get("attributes"), self.attributes, fields.what)
         words = tuple(fields["words"].texts()) if fields.get("words") is not None else ()
         absent = {names.carry} if fields["stays"].flag() else set()
@@ -299,9 +297,7 @@ def _chosen(uses: Collection[_Use], own: Container[str]) -> dict[str, ClassPack]
                 differing.setdefault(first.name, []).append(name)
         for first_name, names in differing.items():
             told = ", ".join(names[:MOST_TOLD]) + (", …" if len(names) > MOST_TOLD else "")
-            message = (
-                f"packs '{first_name}' and '{each.pack.name}' differ on {told}; expected each of these named below"
-            )
+            message = f"packs '{first_name}' and '{each.pack.name}' differ on {told}; expected each named with"
             each.place.report(f"{message} one pack, as in '{USE}: {{{first_name}: [{names[0]}]}}'", "packs-differ")
     return {name: pack for name, pack in chosen.items() if name not in own}
 
