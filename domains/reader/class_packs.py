@@ -25,9 +25,10 @@ from domains.reader.nodes.document import Listing, Node, Scalar, TableNode, node
 from domains.reader.nodes.fields import Field, entries
 from domains.worlds import ENDINGS, WORLDS
 from semantics.attributes import Attribute
+from semantics.errors import known_name
 from semantics.lexicon import plain
 
-__all__ = ["ClassPack", "available_packs", "load_pack", "with_packs", "without_use"]
+__all__ = ["ClassPack", "available_packs", "load_pack", "named_pack", "with_packs", "without_use"]
 
 PACKS = WORLDS / "packs"
 ALL, USE = "all", "use"
@@ -133,6 +134,19 @@ def _is_known(attribute: str, value: object, attributes: Mapping[str, Attribute]
 def available_packs() -> tuple[str, ...]:
     """Return the names of the packs that come with this package, sorted."""
     return tuple(sorted(path.stem for path in PACKS.glob("*.yaml")))
+
+
+def named_pack(name: str) -> ClassPack:
+    """Return a pack by its name, or by the path of its file.
+
+    Raises:
+        UnknownNameError: There is no pack of that name.
+        DomainFileError: It cannot be used.
+    """
+    if "/" not in name and not name.endswith(ENDINGS):
+        known_name("pack", name, available_packs())
+        return load_pack(PACKS / f"{name}.yaml", str(PACKS / f"{name}.yaml"))
+    return load_pack(Path(name), name)
 
 
 def load_pack(path: Path, shown: str) -> ClassPack:

@@ -32,8 +32,8 @@ __all__ = [
 GREY = (0.6, 0.6, 0.6)
 MIN_SIZE, MAX_SIZE = 0.005, 3.0
 ROUGH_SIZES = (0.0001, 10.0)
-ROUGH_MASS = 2000.0
-MAX_MASS = 50.0
+ROUGH_MASSES = (0.0001, 2000.0)
+MASSES = (0.001, 50.0)
 
 
 class Words:
@@ -143,9 +143,7 @@ def read_shape(node: Node, owner: str, source: str = "", *, rough: bool = False)
         count = "three" if form == "sphere" else "two"
         message = f"the size of {owner} is not that of a {form}; expected its diameter {count} times"
         fields.values["size"].report(message, "bad-size")
-    return Shape(
-        form, size, fields["mass"].number(0.2, 0.0001 if rough else 0.001, ROUGH_MASS if rough else MAX_MASS), colour
-    )
+    return Shape(form, size, fields["mass"].number(0.2, *(ROUGH_MASSES if rough else MASSES)), colour)
 
 
 def _three(values: tuple[float, ...]) -> Vector:

@@ -423,5 +423,7 @@ def open_table(node: Node, table: str, what: str) -> Fields:
     fields = open_fields(node, what, required=keys.required, optional=keys.optional)
     flag = fields.get("override") if "override?" in VALUES.get(table, ()) else None
     if flag is not None:  # that of a world which extends others is taken out before
-        flag.report(f"{what} overrides nothing, since this world extends none; expected no 'override'", "unknown-base")
+        flag.report(
+            f"{what} overrides nothing, since this world extends none; expected no 'override'", "keys-contradict"
+        )
     return fields

@@ -8,7 +8,15 @@ from pathlib import Path
 
 from affordances.scene import Scene, sensed_predicates
 from domains.errors import Diagnostic, DomainFileError, Severity
-from domains.lint import ADDED, CHECKS, YamlPlaces, absent_conventions, lint_domain, lint_scene
+from domains.lint import (
+    ADDED,
+    CHECKS,
+    YamlPlaces,
+    absent_conventions,
+    affordances_beyond_packs,
+    lint_domain,
+    lint_scene,
+)
 from domains.model import Domain, SceneFile
 from domains.reader import available_scenes, load_scene
 from domains.reader.bases import with_bases
@@ -67,6 +75,7 @@ def check_domain(path: Path, shown: str, means: Means = ANY) -> CheckedDomain:
             lint_domain(domain, places, diagnostics, scenes=scenes, checks=checks)
             check_bodies(domain, places, diagnostics, means)
             checked.notes = [*absent_conventions(domain, places, shown), *limits_of(domain, places, shown, means)]
+            checked.notes += affordances_beyond_packs(domain, places, shown)
             checked.problems = list(diagnostics.problems)
     except DomainFileError as error:
         checked.problems = list(error.problems)
