@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Collection, Container, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -269,10 +269,8 @@ def with_packs(domain: Domain, use: Node | None, follow: Callable[[ObjectClass],
 def _read_use(node: Node, source: str) -> Iterator[_Use]:
     """Yield the packs in use: a name or a path for all of a pack, or a table with the names of classes."""
     for item in node.items if isinstance(node, Listing) else (node,):
-        if isinstance(item, Scalar):
-            pairs = [(item, None)]
-        else:
-            pairs = [(entry.key, entry.value) for entry in item.entries] if isinstance(item, TableNode) else []
+        table = item.entries if isinstance(item, TableNode) else ()
+        pairs: Sequence[tuple[Scalar, Node | None]] = [(item, None)] if isinstance(item, Scalar) else table
         for place, value in pairs:
             path = _path_of(place, source)
             if path is None:
@@ -296,18 +294,18 @@ def _path_of(place: Scalar, source: str) -> Path | None:
     return path
 
 
-def _chosen(uses: Collection[_Use], own: Container[str]) -> dict[str, ClassPack]:
+def _chosen(uses: Sequence[_Use], own: Collection[str]) -> dict[str, ClassPack]:
     """Return the pack of each class: the first that names it, or else the one that has it.
 
     Two packs that differ on a class that neither names are reported.
     """
     chosen = {name: each.pack for each in reversed(uses) for name in each.names or ()}
-    named = frozenset(chosen)
+    named = {*chosen, *own}
     for each in uses:
         differing: dict[str, list[str]] = {}
         for name in each.pack.texts if each.names is None else ():
             first = chosen.setdefault(name, each.pack)
-            if name not in named and name not in own and not _is_same(first, each.pack, name):
+            if name not in named and not _is_same(first, each.pack, name):
                 differing.setdefault(first.name, []).append(name)
         for first_name, names in differing.items():
             told = ", ".join(names[:MOST_TOLD]) + (", …" if len(names) > MOST_TOLD else "")
@@ -317,7 +315,7 @@ def _chosen(uses: Collection[_Use], own: Container[str]) -> dict[str, ClassPack]
 
 
 def _is_same(first: ClassPack, second: ClassPack, name: str) -> bool:
-    return first.texts[name].text.split() == second.texts[name].text.split()
+    return first is second or first.texts[name].text.split() == second.texts[name].text.split()
 
 
 def _given(pack: ClassPack, domain: Domain, follow: Callable[[ObjectClass], ObjectClass]) -> frozenset[str]:
