@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -76,7 +76,7 @@ def check_domain(path: Path, shown: str, means: Means = ANY) -> CheckedDomain:
             check_bodies(domain, places, diagnostics, means)
             checked.notes = [*absent_conventions(domain, places, shown), *limits_of(domain, places, shown, means)]
             checked.notes += affordances_beyond_packs(domain, places, shown)
-            checked.problems = list(diagnostics.problems)
+            checked.problems = [*diagnostics.problems, *_problems_of_scenes_elsewhere(domain)]
     except DomainFileError as error:
         checked.problems = list(error.problems)
     except UsageError as error:
@@ -90,6 +90,17 @@ def _scenes_beside(domain: Domain) -> Iterable[SceneFile]:
         return [load_scene(domain, name) for name in available_scenes(domain)]
     except UsageError:
         return ()
+
+
+def _problems_of_scenes_elsewhere(domain: Domain) -> Iterator[Diagnostic]:
+    """Yield what keeps scenes of the worlds that a domain extends from being scenes of it."""
+    for name, file in domain.origin.files.items():
+        path = Path(file)
+        if name.startswith("scenes/") and path.parent.parent != Path(domain.source or "").parent:
+            try:
+                load_scene(domain, path)
+            except DomainFileError as error:
+                yield from error.problems
 
 
 def check_scene(

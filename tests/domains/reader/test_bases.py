@@ -12,6 +12,7 @@ from domains.reader import available_scenes, load_domain, load_scene
 from domains.reader.bases import whole_text
 from graftwork.__main__ import main
 from graftwork.cases.suites import load_suites
+from graftwork.checks import check_paths
 from graftwork.run.past import world_digest
 from tests.domains.toy import DOMAIN, SCENE, write
 from tests.solid_files import write_obj
@@ -192,6 +193,12 @@ def test_a_scene_with_a_removed_class_is_told_with_both_places(base: Path):
     domain = load_domain(world(base, "without: {classes: [apple]}\n"))
     with pytest.raises(DomainFileError, match=r"room.yaml:10:19: class 'apple' is removed in .*mine/domain.yaml:3:21"):
         load_scene(domain, "room")
+
+
+def test_a_check_tells_of_scenes_of_the_base_that_are_left_dangling(base: Path):
+    path = world(base, "without: {classes: [apple]}\n")
+    problems = [str(problem) for problem in check_paths([str(path.parent)]).problems]
+    assert any("room.yaml:10:19: class 'apple' is removed in" in problem for problem in problems)
 
 
 def test_a_phrase_with_a_removed_class_is_told_with_both_places(base: Path):
