@@ -34,7 +34,8 @@ def read_domain(node: Node, source: str) -> Domain:
 
         return read_sidecar(node, source)
     node, use = without_use(node)
-    fields = open_fields(node, "a domain", required=("name", *WHOLE), optional=TABLES["domain"].optional)
+    optional = [key for key in TABLES["domain"].optional if key not in WHOLE]
+    fields = open_fields(node, "a domain", required=("name", *WHOLE), optional=optional)
     affordances = _read_affordances(fields.get("affordances"))
     # An empty section is reported once; names that refer to it are then not reported one by one.
     afforded = tuple(affordances) or None

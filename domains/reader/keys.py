@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from domains.conventions import CONVENTIONS
-from domains.reader.nodes.document import Node
+from domains.reader.nodes.document import Node, value_of
 from domains.reader.nodes.fields import Fields, open_fields
 from semantics.feedback import Code
 from semantics.furnishing import PARAMETER_NAMES, FurnitureParameter
@@ -419,11 +419,9 @@ TABLES: Mapping[str, Keys] = THINGS | {
 
 def open_table(node: Node, table: str, what: str) -> Fields:
     """Read a table of `TABLES`; report unknown and missing keys."""
-    keys = TABLES[table]
-    fields = open_fields(node, what, required=keys.required, optional=keys.optional)
-    flag = fields.get("override") if "override?" in VALUES.get(table, ()) else None
+    keys, flag = TABLES[table], value_of(node, "override") if "override?" in VALUES.get(table, ()) else None
+    optional = keys.optional if flag is not None else [key for key in keys.optional if key != "override"]
     if flag is not None:  # that of a world which extends others is taken out before
-        flag.report(
-            f"{what} overrides nothing, since this world extends none; expected no 'override'", "keys-contradict"
-        )
-    return fields
+        message = f"{what} overrides nothing, since this world extends none; expected no 'override'"
+        flag.report(message, "keys-contradict")
+    return open_fields(node, what, required=keys.required, optional=optional)
