@@ -18,10 +18,11 @@ LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")  # as libyaml counts line
 
 
 class Mark(NamedTuple):
-    """A 1-based position in a file."""
+    """A 1-based position in a file; `shown` is the path of a file that the file of the diagnostics is joined with."""
 
     line: int = 1
     column: int = 1
+    shown: str = ""
 
 
 class Diagnostics:
@@ -29,17 +30,25 @@ class Diagnostics:
 
     Attributes:
         shown: Path of the file as it was given.
+        path: Path of a file that the first one is joined with; empty for the first one.
+        removed: Where names of the joined files are removed, by their sort and name.
+        bases: Names of the worlds that are joined, by the path of their files.
+        inherited: Paths of scenes and cases of all of them, by folder and name.
     """
 
-    def __init__(self, shown: str, text: str = "") -> None:
+    def __init__(self, shown: str, text: str = "", path: str = "") -> None:
         self.shown = shown
+        self.path = path
+        self.removed: dict[tuple[str, str], str] = {}
+        self.bases: dict[str, str] = {}
+        self.inherited: dict[str, str] = {}
         self._lines = LINE_BREAK.split(text)
         self._problems: list[Diagnostic] = []
 
-    def beside(self, shown: str, text: str) -> Diagnostics:
+    def beside(self, shown: str, text: str, path: str = "") -> Diagnostics:
         """Return the diagnostics of another file; its problems count as problems of this file."""
-        other = Diagnostics(shown, text)
-        other._problems = self._problems
+        other = Diagnostics(shown, text, path)
+        other._problems, other.removed = self._problems, self.removed
         return other
 
     def line(self, number: int) -> str:
@@ -48,23 +57,23 @@ class Diagnostics:
 
     def add(self, mark: Mark, message: str, code: str = "invalid", culprit: str = "") -> None:
         """Add an error."""
-        self._problems.append(Diagnostic(self.shown, mark.line, mark.column, message, code, culprit=culprit))
+        self._problems.append(Diagnostic(*self._place(mark), message, code, culprit=culprit))
 
     def unknown(self, mark: Mark, kind: str, name: str, valid: Collection[str], where: str = "") -> None:
         """Add an error for an unknown name; `where` describes its place, such as ``in class 'cup'``."""
         message = f"unknown {kind} '{shortened(name)}'{f' {where}' if where else ''}; {expected(name, valid)}"
+        if (remover := self.removed.get((kind, name))) is not None:
+            message = f"{kind} '{shortened(name)}' is removed in {remover}; {expected(name, valid)}"
         code, names = f"unknown-{kind.replace(' ', '-')}", tuple(sorted(valid))
         close = nearest(name[:LONGEST_NAME].lower(), names)
-        problem = Diagnostic(
-            self.shown, mark.line, mark.column, message, code, culprit=name, valid=names, nearest=close
-        )
-        self._problems.append(problem)
+        self._problems.append(Diagnostic(*self._place(mark), message, code, culprit=name, valid=names, nearest=close))
 
     def warn(self, mark: Mark, message: str, code: str, culprit: str = "") -> None:
         """Add a warning: the file is usable, but probably not what its author intended."""
-        self._problems.append(
-            Diagnostic(self.shown, mark.line, mark.column, message, code, Severity.WARNING, culprit=culprit)
-        )
+        self._problems.append(Diagnostic(*self._place(mark), message, code, Severity.WARNING, culprit=culprit))
+
+    def _place(self, mark: Mark) -> tuple[str, int, int]:
+        return mark.shown or self.shown, mark.line, mark.column
 
     @property
     def problems(self) -> tuple[Diagnostic, ...]:

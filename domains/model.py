@@ -15,8 +15,17 @@ from typing import Any, TypeVar
 from domains.capability import Capability, ConditionalEffect, NumericEffect, Parameter, Template, features_of
 from domains.conventions import STANDARD, ConventionKind, Conventions, Known
 from domains.cost_scale import cost_scale
-from domains.declarations import AgentModel, DerivedPredicate, NumericFluent, ObjectClass, PredicateModel, kinds_of
+from domains.declarations import (
+    AgentModel,
+    Ancestry,
+    DerivedPredicate,
+    NumericFluent,
+    ObjectClass,
+    PredicateModel,
+    kinds_of,
+)
 from domains.grounding import Expansions, ground_axioms, ground_operator
+from domains.packed_classes import PackedClasses
 from domains.repairs import Ladder, RepairRule, RepairStep, Spending
 from semantics.body.layout import Layout
 from semantics.errors import UsageError, known_name
@@ -80,6 +89,7 @@ class Domain:
     exist in every scene, by name. Derived predicates are in `predicates` too. `implied` are the affordances that follow
     from another one in every class. `attributes` are the properties with values of things. `conventions` are the names
     that world-independent code uses. What is seen with less than `least_confidence`, from 0 to 1, is not sensed.
+    `origin` says which worlds this one extends; equal worlds may differ in it.
     """
 
     name: str
@@ -102,6 +112,7 @@ class Domain:
     implied: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     attributes: Mapping[str, Attribute] = field(default_factory=dict)
     least_confidence: float = 0.5
+    ancestry: Ancestry = field(default_factory=Ancestry, repr=False, compare=False)
 
     _computed: Computed = field(default_factory=Computed, init=False, repr=False, compare=False)
 
@@ -230,8 +241,20 @@ class Domain:
 
     def with_classes(self, classes: Iterable[ObjectClass]) -> Domain:
         """Return this domain with further classes, or others in place of those of their names."""
-        known = {**self.classes, **{object_class.name: object_class for object_class in classes}}
-        return replace(self, classes=known, kinds=kinds_of(known, self.kinds))
+        added = {each.name: each for each in classes}
+        packs = self.classes if isinstance(self.classes, PackedClasses) else None
+        known = {**self.classes, **added} if packs is None else packs.listing(added.values())
+        kinds = dict.fromkeys((*self.kinds, *sorted(set[str]().union(*(each.kinds for each in added.values())))))
+        words = {word: kind for word, kind in (packs.kind_words if packs else {}).items() if kind in kinds}
+        return replace(self, classes=known, kinds=kinds_of(known, kinds), words=words | dict(self.words))
+
+    def with_classes_of(self, things: Mapping[str, Thing]) -> Domain:
+        """Return this domain with the classes of packs that things have among its own."""
+        if not isinstance(self.classes, PackedClasses):
+            return self
+        names = {thing.class_name for thing in things.values()} - set(self.classes)
+        touched = [self.classes[name] for name in sorted(names) if name in self.classes]
+        return self.with_classes(touched) if touched else self
 
     def with_capability(self, capability: Capability, agents: Collection[str]) -> Domain:
         """Return this domain with a further capability of some classes of agents.
@@ -295,6 +318,9 @@ class Domain:
 
     def vocabulary(self, things: Mapping[str, Thing], speaker: str | None = None) -> Vocabulary:
         """Return the vocabulary of this domain and the things of a scene."""
+        touched = self.with_classes_of(things)
+        if touched is not self:
+            return touched.vocabulary(things, speaker)
         robots = [name for name, thing in things.items() if thing.class_name == self.conventions.robot]
         return Vocabulary(
             domain=self.name,
@@ -313,6 +339,7 @@ class Domain:
             values={name: capability.values for name, capability in self.capabilities.items() if capability.values},
             on=self.conventions.on,
             overturned=self.conventions.overturned,
+            further=self.classes.words if isinstance(self.classes, PackedClasses) else (),
         )
 
     def ground(

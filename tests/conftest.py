@@ -90,6 +90,16 @@ def _one_planner(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
     )
 
 
+@pytest.fixture(autouse=True)
+def _signals_as_before() -> Iterator[None]:
+    """Undo what a command that ran in this process did to its signals: all processes that start later inherit it."""
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    before = [signal.getsignal(number) for number in numbers]
+    yield
+    for number, handler in zip(numbers, before, strict=True):
+        signal.signal(number, handler)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _prolog_once() -> Iterator[None]:
     """Keep the processes that check rules, once a test has started them: otherwise they end with the last rule book."""

@@ -11,6 +11,7 @@ import re
 from pathlib import Path
 
 from domains.model import Domain, SceneFile
+from domains.reader.bases import with_bases
 from domains.reader.domain_file import read_domain
 from domains.reader.nodes.document import read_document
 from domains.reader.repairs import load_repairs
@@ -64,7 +65,7 @@ def load_domain(name_or_path: str | Path) -> Domain:
 
         return load_pddl_world(path)
     node, diagnostics = read_document(path, str(path))
-    domain = read_domain(node, str(path))
+    domain = read_domain(with_bases(node, path), str(path))
     diagnostics.settle()
     return domain
 
@@ -104,12 +105,18 @@ def scene_path(domain: Domain, name_or_path: str | Path) -> Path:
 
 
 def _scenes(domain: Domain) -> dict[str, Path]:
-    """Return the scenes by name: of equal names, YAML wins over PDDL, and folders over the domain's own folder."""
+    """Return the scenes by name, those of the worlds that it extends first.
+
+    Of equal names, YAML wins over PDDL, and folders over the domain's own folder.
+    """
     if not domain.source:
         return {}
     folder = Path(domain.source).parent
     beside = {path.stem: path for path in sorted(folder.glob("*.pddl")) if _is_problem(path)}
-    return beside | {path.stem: path for place in SCENE_PLACES[::-1] for path in sorted(folder.glob(place))}
+    inherited = {
+        Path(name).name: Path(file) for name, file in domain.ancestry.files.items() if name.startswith("scenes/")
+    }
+    return inherited | beside | {path.stem: path for place in SCENE_PLACES[::-1] for path in sorted(folder.glob(place))}
 
 
 def _is_problem(path: Path) -> bool:

@@ -198,10 +198,11 @@ def with_values(
         entry.key.text: read_values(value_of(entry.value, "attributes"), attributes, f"class '{entry.key.text}'")
         for entry in entries(node, "classes")
     }
-    return {name: _with_values(found, written.get(name, ()), attributes) for name, found in classes.items()}
+    return {name: measured_class(found, written.get(name, ()), attributes) for name, found in classes.items()}
 
 
-def _with_values(object_class: ObjectClass, stated: Attributes, attributes: Mapping[str, Attribute]) -> ObjectClass:
+def measured_class(object_class: ObjectClass, stated: Attributes, attributes: Mapping[str, Attribute]) -> ObjectClass:
+    """Return a class with the values that are stated, and those of its solid."""
     shape = object_class.shape
     values = stated if shape is None else measured_values(attributes, shape.size, shape.mass, stated)
     colour = shown_colour(values, attributes)

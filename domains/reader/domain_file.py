@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from functools import partial
 
-from domains.declarations import kinds_of
+from domains.declarations import Ancestry, ObjectClass, kinds_of
 from domains.model import Domain
 from domains.reader.attributes import check_attribute_names, read_attributes, with_values
 from domains.reader.capabilities import check_deputies, check_measures, read_agents, read_capabilities
+from domains.reader.class_packs import with_packs, without_use
 from domains.reader.classes import Words, read_classes, read_constants, read_kinds
 from domains.reader.conventions import read_conventions
 from domains.reader.formulas.scope import scope_of, with_implied
-from domains.reader.keys import open_table
+from domains.reader.keys import TABLES, WHOLE
 from domains.reader.meshes import check_meshes
 from domains.reader.nodes.document import Node, TableNode
-from domains.reader.nodes.fields import Field, entries
+from domains.reader.nodes.fields import Field, entries, open_fields
 from domains.reader.phrases import read_phrases
 from domains.reader.planned_attributes import with_attribute_names, with_planned_attributes
 from domains.reader.predicates import ANYTHING, read_derived, read_fluents, read_predicates
@@ -31,7 +33,9 @@ def read_domain(node: Node, source: str) -> Domain:
         from domains.reader.beside import read_sidecar  # most worlds are in YAML and load sooner without it
 
         return read_sidecar(node, source)
-    fields = open_table(node, "domain", "a domain")
+    node, use = without_use(node)
+    optional = [key for key in TABLES["domain"].optional if key not in WHOLE]
+    fields = open_fields(node, "a domain", required=("name", *WHOLE), optional=optional)
     affordances = _read_affordances(fields.get("affordances"))
     # An empty section is reported once; names that refer to it are then not reported one by one.
     afforded = tuple(affordances) or None
@@ -39,9 +43,8 @@ def read_domain(node: Node, source: str) -> Domain:
     kinds = read_kinds(fields.get("kinds"), words)
     usual, excluded = (_read_followers(fields.get(key), key, afforded) for key in ("implied", "excluded"))
     classes = read_classes(fields.get("classes"), afforded, kinds, words, source)
-    for name, each in classes.items():
-        barred = each.lacks.union(*(excluded.get(other, ()) for other in with_implied(each.affordances, usual)))
-        classes[name] = replace(each, affordances=frozenset(with_implied(each.affordances, usual, barred)))
+    follow = partial(_with_followers, usual=usual, excluded=excluded)
+    classes = {name: follow(each) for name, each in classes.items()}
     # What some class goes without does not follow from an affordance alone, so no parameter or variable may rely on it.
     exceptions = set[str]().union(*excluded.values(), *(each.lacks for each in classes.values()))
     implied = {name: tuple(other for other in usual[name] if other not in exceptions) for name in usual}
@@ -80,11 +83,12 @@ def read_domain(node: Node, source: str) -> Domain:
         implied=implied,
         attributes=attributes,
         least_confidence=Field(fields.get("least_confidence"), "the least confidence").number(0.5, 0.0, 1.0),
+        ancestry=Ancestry(node.file.bases, node.file.inherited, node.file.removed),
     )
     check_relations(fields.get("capabilities"), domain)
     domain = with_relations(with_planned_attributes(domain, fields.get("attributes")))
     phrases = read_phrases(fields.get("phrases"), tuple(domain.affordances) or None, domain.predicates or None)
-    return replace(domain, phrases=(*phrases, *domain.phrases))
+    return with_packs(replace(domain, phrases=(*phrases, *domain.phrases)), use, follow)
 
 
 def is_sidecar(node: Node) -> bool:
@@ -103,6 +107,14 @@ def _read_affordances(node: Node | None) -> dict[str, str]:
         message = f"affordance '{ANYTHING}' is built in, everything has it; expected other names"
         node.report(message, "named-twice")
     return affordances
+
+
+def _with_followers(
+    each: ObjectClass, usual: Mapping[str, tuple[str, ...]], excluded: Mapping[str, tuple[str, ...]]
+) -> ObjectClass:
+    """Return a class with what follows from its affordances."""
+    barred = each.lacks.union(*(excluded.get(other, ()) for other in with_implied(each.affordances, usual)))
+    return replace(each, affordances=frozenset(with_implied(each.affordances, usual, barred)))
 
 
 def _read_followers(node: Node | None, key: str, affordances: Collection[str] | None) -> Mapping[str, tuple[str, ...]]:

@@ -6,14 +6,26 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from domains.conventions import CONVENTIONS
-from domains.reader.nodes.document import Node
+from domains.reader.nodes.document import Node, value_of
 from domains.reader.nodes.fields import Fields, open_fields
 from semantics.geometry.furnishing import PARAMETER_NAMES, FurnitureParameter
 from semantics.logic.feedback import Code
 from semantics.logic.place_value import PlaceKind
 from semantics.logic.quantity import UNITS
 
-__all__ = ["CODES", "FORMS", "MEASURES", "TABLES", "THINGS", "TO_ARRANGE", "VALUES", "Keys", "Schema", "open_table"]
+__all__ = [
+    "CODES",
+    "FORMS",
+    "MEASURES",
+    "TABLES",
+    "THINGS",
+    "TO_ARRANGE",
+    "VALUES",
+    "WHOLE",
+    "Keys",
+    "Schema",
+    "open_table",
+]
 
 Schema = dict[str, Any]
 
@@ -72,18 +84,36 @@ OF_FRONTS: Mapping[str, Schema] = {
 }
 """The form of what doors and drawers of a solid from a file have in common."""
 
+NAMED_CLASSES: Schema = {"type": "object", "additionalProperties": NAMES}
+USE: Schema = {"anyOf": [TEXT, NAMED_CLASSES, {"type": "array", "items": {"anyOf": [TEXT, NAMED_CLASSES]}}]}
+"""The form of the packs in use: names or paths, or tables of the classes that each brings; all brings all."""
+
+OVERRIDE: Mapping[str, Schema] = {"override?": _described(FLAG, "whether it replaces that of a world that is extended")}
+"""The form of the flag of an entry whose name an extended world has too."""
+
+WHOLE = ("affordances", "classes", "predicates", "capabilities", "agents")
+"""What a world has to have, in its own file or in those of the worlds that it extends."""
+
 VALUES: Mapping[str, Mapping[str, Schema]] = {
     "domain": {
         "name": _described(NAME, "name of the world"),
-        "affordances": _described(_named_entries(TEXT), "what a thing can be good for: a name and a sentence each"),
-        "classes": _described(_named_entries(_table("class")), "classes of things"),
+        "extends?": _described(TEXTS, "worlds that it builds on: names of shipped ones, or paths from this file"),
+        "override?": _described(_named_entries(TEXTS), "by table, own entries that take the place of those of a base"),
+        "without?": _described(_named_entries(TEXTS), "by table, entries of the bases that are left out"),
+        "affordances?": _described(_named_entries(TEXT), "what a thing can be good for: a name and a sentence each"),
+        "classes?": {
+            "description": "classes of things; use brings those of class packs",
+            "type": ["object", "null"],
+            "properties": {"use": USE},
+            "additionalProperties": _table("class"),
+        },
         "implied?": _described(
             _named_entries(NAMES), "affordances that follow from others, by the one they follow from"
         ),
         "excluded?": _described(_named_entries(NAMES), "affordances that do not follow where a class affords this one"),
-        "predicates": _described(_named_entries(_table("predicate")), "what can be stated"),
-        "capabilities": _described(_named_entries(_table("capability")), "what agents can do"),
-        "agents": _described(_named_entries(_table("agent")), "who acts, by class"),
+        "predicates?": _described(_named_entries(_table("predicate")), "what can be stated"),
+        "capabilities?": _described(_named_entries(_table("capability")), "what agents can do"),
+        "agents?": _described(_named_entries(_table("agent")), "who acts, by class"),
         "kinds?": _described(_named_entries({"anyOf": [TEXTS, NOTHING]}), "groups of classes, each with further words"),
         "attributes?": _described(_named_entries(_table("attribute")), "properties of things: colour, material, size"),
         "phrases?": _described({"type": "array", "items": _table("phrase")}, "how people ask for things"),
@@ -108,6 +138,7 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         ),
     },
     "class": {
+        **OVERRIDE,
         "affordances": _described(NAMES, "what its instances are good for"),
         "lacks?": _described(NAMES, "what does not follow for it from what it affords"),
         "kinds?": _described(NAMES, "groups it belongs to"),
@@ -120,6 +151,7 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         **OF_MODELS,
     },
     "attribute": {
+        **OVERRIDE,
         "values?": _described(NAMES, "the values that it may have, for what is no number"),
         "words?": _described(_named_entries(TEXTS), "further words of people, by the value that they stand for"),
         "unit?": _described({"enum": [unit for unit in UNITS if unit]}, "unit in which a number is written"),
@@ -165,8 +197,9 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "inside": _described(_table("mesh inside"), "the space in it"),
         "travel?": _described(NUMBER | {"minimum": 0.05, "maximum": 2.0}, "how far it slides out, in metres"),
     },
-    "constant": {"class": NAME, "affords?": NAMES, "lacks?": NAMES, "attributes?": ATTRIBUTE_VALUES},
+    "constant": {**OVERRIDE, "class": NAME, "affords?": NAMES, "lacks?": NAMES, "attributes?": ATTRIBUTE_VALUES},
     "predicate": {
+        **OVERRIDE,
         "parameters": _described(
             {"anyOf": [NAMES, _named_entries(NAME)]}, "affordance of each argument; named where derived"
         ),
@@ -180,6 +213,7 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "derived?": _described(FORMULA, "a condition that defines it, or a list of alternatives"),
     },
     "number": {
+        **OVERRIDE,
         "parameters": _described(NAMES, "affordance of each argument"),
         "say?": _described(TEXT, "a sentence with {0} and {value}"),
         "unit?": TEXT,
@@ -187,6 +221,7 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "planned?": _described(FLAG, "whether a planner has to mind it"),
     },
     "capability": {
+        **OVERRIDE,
         "parameters": _described(_named_entries(NAMES), "name and affordances, in order, the agent first"),
         "precondition": _described(FORMULA, "what must hold before"),
         "effect": _described(FORMULA, "what it makes true, false, more or less"),
@@ -223,20 +258,24 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "by?": _described(NAME, "the capability that does it at a place said, with the things left out that it lacks"),
     },
     "agent": {
+        **OVERRIDE,
         "capabilities": _described(NAMES, "what it can do: a list, or all"),
         "cost?": _described({"type": "integer", "minimum": 0}, "of each of its actions"),
     },
     "phrase": {
+        **OVERRIDE,
         "pattern": _described(TEXT, "words, put|place, [top of] and {slots}"),
         "goal": _described(TEXT, "PDDL over the slots"),
         "slots?": _described(_named_entries(NAME), "affordance asked of a slot, other than the predicate's"),
     },
     "rule": {
+        **OVERRIDE,
         "when": _described(TEXT, "body of a Prolog clause that binds Culprits"),
         "say": _described(TEXT, "a sentence with {0}, {1} for the culprits"),
         "hint?": _described(TEXT, "how to mend it"),
     },
     "repair": {
+        **OVERRIDE,
         "code": {"enum": list(CODES)},
         "say": _described(TEXT, "what a person is told"),
         "capability?": _described(NAME, "the step that failed; any when missing"),
@@ -262,6 +301,28 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "seconds?": _described(NUMBER | {"minimum": 0}, "how long it answers, on the body's clock"),
         "money?": _described(NUMBER | {"minimum": 0}, "what its answers may cost together"),
         "most?": _described({"type": "integer", "minimum": 0, "maximum": 1000}, "how many failures it answers in all"),
+    },
+    "pack": {
+        "pack": _described(NAME, "name of the class pack"),
+        "licence": _described(TEXT, "under which it may be used"),
+        "sources": _described(TEXTS, "where its names and sizes come from"),
+        "affordances": _described(_named_entries(TEXT), "what its things can be good for: a name and a sentence each"),
+        "means?": _described(_named_entries(NAMES), "affordances of a world that stand for one of these"),
+        "kinds?": _described(_named_entries(_table("pack kind")), "groups of classes"),
+        "attributes?": _described(_named_entries(_table("attribute")), "properties that its classes state"),
+        "classes": _described(_named_entries(_table("pack class")), "classes of things"),
+    },
+    "pack kind": {
+        "is?": _described(NAMES, "the kinds right above it"),
+        "words?": _described(TEXTS, "further words for one of its things, singular"),
+    },
+    "pack class": {
+        "affordances": _described(NAMES, "what its instances are good for"),
+        "kinds?": _described(NAMES, "the kinds right above it"),
+        "words?": _described(TEXTS, "further words for one of them, singular; two classes may share one"),
+        "attributes?": _described(ATTRIBUTE_VALUES, "values of its things"),
+        "shape?": _described(_table("shape"), "its solid"),
+        "stays?": _described(FLAG, "whether it stays where it is"),
     },
     "scene": {
         "domain": _described(NAME, "the world it belongs to"),
@@ -358,5 +419,9 @@ TABLES: Mapping[str, Keys] = THINGS | {
 
 def open_table(node: Node, table: str, what: str) -> Fields:
     """Read a table of `TABLES`; report unknown and missing keys."""
-    keys = TABLES[table]
-    return open_fields(node, what, required=keys.required, optional=keys.optional)
+    keys, flag = TABLES[table], value_of(node, "override") if "override?" in VALUES.get(table, ()) else None
+    optional = keys.optional if flag is not None else [key for key in keys.optional if key != "override"]
+    if flag is not None:  # that of a world which extends others is taken out before
+        message = f"{what} overrides nothing, since this world extends none; expected no 'override'"
+        flag.report(message, "keys-contradict")
+    return open_fields(node, what, required=keys.required, optional=optional)

@@ -191,6 +191,7 @@ def _file(table: Fields, source: str) -> Path | None:
     node, name = table.get("file"), table["file"].text()
     if node is None or not name:
         return None
+    source = node.file.path or source
     folder = Path(source).parent.resolve() if source else None
     if folder is None:
         node.report(f"'{name}' is beside no file; expected a world in a folder", "bad-mesh", name)

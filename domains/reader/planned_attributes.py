@@ -75,9 +75,8 @@ def _planned(domain: Domain, names: Collection[str]) -> Domain:
     planned = {name: attribute for name, attribute in domain.attributes.items() if name in names}
     changed = {literal.atom.predicate for verb in domain.capabilities.values() for literal in effects_of(verb)}
     return replace(
-        domain,
+        domain.with_classes(ObjectClass(name, frozenset({name}), abstract=True) for name in planned),
         affordances={**domain.affordances, **{name: f"it is a value of {name}" for name in planned}},
-        classes={**domain.classes, **{name: ObjectClass(name, frozenset({name}), abstract=True) for name in planned}},
         predicates={**domain.predicates, **{name: _predicate(planned[name], changed) for name in planned}},
         constants={**domain.constants, **_values(planned)},
     )

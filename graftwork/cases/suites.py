@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from domains.errors import Diagnostic, DomainFileError
+from domains.model import Domain
 from domains.reader import load_domain
 from graftwork.cases.case_file import read_cases
 from graftwork.cases.model import Case
@@ -38,8 +39,8 @@ def load_suites(names: Iterable[str]) -> tuple[Suite, ...]:
     """
     files: dict[Path, dict[Path, None]] = {}
     for name in names:
-        for file in _files(name):
-            files.setdefault(domain_of(file), {})[file] = None
+        for domain, file in _files(name):
+            files.setdefault(domain, {})[file] = None
     problems: list[Diagnostic] = []
     suites = [_suite(domain, tuple(case_files), problems) for domain, case_files in files.items()]
     if problems:
@@ -76,18 +77,26 @@ def domain_of(file: Path) -> Path:
     return domain
 
 
-def _files(name: str) -> list[Path]:
+def _files(name: str) -> list[tuple[Path, Path]]:
+    """Return files of cases, each with the domain file of the world in which they are tried."""
     path = Path(name)
     is_path = "/" in name or "\\" in name or name.endswith(ENDINGS) or name in (".", "..")
     if not is_path:
-        source = load_domain(name).source
-        assert source is not None
-        return _in(Path(source).parent / CASES)
-    if path.is_dir():
-        return _in(path / CASES if (path / DOMAIN).is_file() else path)
+        return _of_world(load_domain(name))
+    if path.is_dir() and not (path / DOMAIN).is_file():
+        return [(domain_of(file), file) for file in _in(path)]
+    if path.is_dir() or (path.name == DOMAIN and path.is_file()):
+        return _of_world(load_domain(path))
     if not path.is_file():
         raise UsageError(f"there is no {path}; expected the name of a world, its folder, its {CASES}, or one file")
-    return _in(path.parent / CASES) if path.name == DOMAIN else [path]
+    return [(domain_of(path), path)]
+
+
+def _of_world(domain: Domain) -> list[tuple[Path, Path]]:
+    """Return the cases of a world: its own, and those of the worlds that it extends."""
+    source = Path(domain.source or "")
+    listed = [Path(file) for name, file in domain.ancestry.files.items() if name.startswith(CASES)]
+    return [(source, file) for file in listed or _in(source.parent / CASES)]
 
 
 def _in(folder: Path) -> list[Path]:

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from affordances.scene import Scene, sensed_predicates
 from domains.diagnostics import Diagnostics
 from domains.errors import Diagnostic, DomainFileError, Severity
-from domains.lint import ADDED, CHECKS, YamlPlaces, absent_conventions, lint_domain, lint_scene
+from domains.lint import (
+    ADDED,
+    CHECKS,
+    YamlPlaces,
+    absent_conventions,
+    affordances_beyond_packs,
+    lint_domain,
+    lint_scene,
+)
 from domains.model import Domain, SceneFile
 from domains.reader import available_scenes, load_scene
+from domains.reader.bases import with_bases
 from domains.reader.domain_file import is_sidecar, read_domain
 from domains.reader.nodes.document import Node, read_document
 from domains.reader.scene_file import read_scene
@@ -55,6 +64,7 @@ def check_domain(path: Path, shown: str, means: Means = ANY) -> CheckedDomain:
     checked = CheckedDomain(shown)
     try:
         node, diagnostics = read_document(path, shown)
+        node = with_bases(node, path)
         domain = read_domain(node, str(path))
         checked.problems = list(diagnostics.problems)
         if not checked.errors:
@@ -65,7 +75,8 @@ def check_domain(path: Path, shown: str, means: Means = ANY) -> CheckedDomain:
             lint_domain(domain, places, diagnostics, scenes=scenes, checks=checks)
             check_bodies(domain, places, diagnostics, means)
             checked.notes = [*absent_conventions(domain, places, shown), *limits_of(domain, places, shown, means)]
-            checked.problems = list(diagnostics.problems)
+            checked.notes += affordances_beyond_packs(domain, places, shown)
+            checked.problems = [*diagnostics.problems, *_problems_of_scenes_elsewhere(domain)]
     except DomainFileError as error:
         checked.problems = list(error.problems)
     except UsageError as error:
@@ -79,6 +90,17 @@ def _scenes_beside(domain: Domain) -> Iterable[SceneFile]:
         return [load_scene(domain, name) for name in available_scenes(domain)]
     except UsageError:
         return ()
+
+
+def _problems_of_scenes_elsewhere(domain: Domain) -> Iterator[Diagnostic]:
+    """Yield what keeps scenes of the worlds that a domain extends from being scenes of it."""
+    for name, file in domain.ancestry.files.items():
+        path = Path(file)
+        if name.startswith("scenes/") and path.parent.parent != Path(domain.source or "").parent:
+            try:
+                load_scene(domain, path)
+            except DomainFileError as error:
+                yield from error.problems
 
 
 def check_scene(

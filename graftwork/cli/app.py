@@ -13,6 +13,7 @@ from typer.core import TyperGroup
 from graftwork.cli import options
 from graftwork.cli.affordances import affordances_app
 from graftwork.cli.bench import SUITES
+from graftwork.cli.classes import classes_app
 from graftwork.cli.memories import memory_app
 from graftwork.cli.options import echo
 from graftwork.cli.records import record_app
@@ -64,6 +65,7 @@ app = typer.Typer(
 )
 app.add_typer(memory_app, name="memory")
 app.add_typer(repairs_app, name="repairs")
+app.add_typer(classes_app, name="classes")
 app.add_typer(affordances_app, name="affordances")
 app.add_typer(domain_app, name="domain")
 app.add_typer(record_app, name="record")

@@ -99,6 +99,21 @@ def import_pddl(
     _print_written(_write_new(as_yaml(domain, problems or []), into), as_json)
 
 
+@domain_app.command("show", epilog="Example: graftwork domain show pizza --merged > whole.yaml")
+def show(
+    domain: Annotated[str, typer.Argument(metavar="NAME|PATH", help="World in YAML.")],
+    merged: Annotated[bool, typer.Option("--merged", help="Together with the worlds that it extends.")] = False,
+) -> None:
+    """Print the file of a world, alone or joined with those of the worlds that it extends."""
+    from domains.reader import load_domain
+    from domains.reader.bases import whole_text
+    from domains.reader.nodes.document import read_text
+    from graftwork.setup.settings import worlds_named
+
+    source = Path(load_domain(*worlds_named([domain])).source or "")
+    echo(whole_text(source) if merged else read_text(source, str(source)), nl=False)
+
+
 @domain_app.command("page", epilog="Example: graftwork domain page kitchen --into kitchen.md")
 def page(
     domain: Annotated[str, typer.Argument(metavar="NAME|PATH", help="World.")],

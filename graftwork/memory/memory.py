@@ -145,16 +145,21 @@ class Memory:
     def recall(self, instruction: str, vocabulary: Vocabulary, domain: Domain, state: State) -> Experience | None:
         """Return the best experience with the same instruction in the same kind of scene, or None.
 
+        Experience in a world that this one extends counts too, after its own: the scene tells whether the classes of
+        its things are equal, and the goal and the plan are checked like new ones.
+
         Raises:
             MemoryFileError: The file cannot be read.
         """
         if not self._store.exists:
             return None
+        worlds = [domain.name, *domain.ancestry.bases.values()]
         with self._store.reading() as connection:
             rows = connection.execute(
-                f"SELECT {SUBTREE} FROM subtrees WHERE key = ? AND domain = ? AND failed_in_a_row < ? "
-                "ORDER BY worked - failed DESC, at DESC, id DESC",
-                (instruction_key(instruction), domain.name, MOST_FAILURES_IN_A_ROW),
+                f"SELECT {SUBTREE} FROM subtrees WHERE key = ? AND failed_in_a_row < ? "
+                "AND domain IN (SELECT value FROM json_each(?)) "
+                "ORDER BY domain = ? DESC, worked - failed DESC, at DESC, id DESC",
+                (instruction_key(instruction), MOST_FAILURES_IN_A_ROW, json.dumps(worlds), domain.name),
             ).fetchall()
         for row, subtree in self._store.sound("subtrees", ["id"], rows, subtree_of):
             if subtree.scene == scene_of(instruction, subtree.goal, vocabulary, state):

@@ -249,7 +249,7 @@ def world_digest(domain: Domain, scene: str) -> str:
     """Return the SHA-256 of the files of a world and one of its scenes; empty if a file cannot be read."""
     digest = hashlib.sha256()
     try:
-        for file in (Path(domain.source or ""), scene_path(domain, scene)):
+        for file in (*map(Path, (domain.source or "", *domain.ancestry.bases)), scene_path(domain, scene)):
             digest.update(file.read_bytes())
     except OSError:
         return ""

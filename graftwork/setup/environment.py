@@ -140,6 +140,7 @@ def open_environment(
         if checks:
             rules.warm_up()
         written = load_scene(world, scene)
+        world = world.with_classes_of(written.things)
         if seed and written.layout is not None:
             written = replace(written, layout=perturbed(written.layout, seed))
         written = with_learned(written, world, learned, threshold)

@@ -146,11 +146,13 @@ def _loaded(entry: EntryPoint, kind: type | None) -> Any:  # noqa: ANN401  # a s
 def _unknown_sensor(domain: Domain, predicate: str, name: str, valid: Collection[str]) -> DomainFileError:
     """Return the error at the place where a world names a sensor."""
     from domains.lint import YamlPlaces
+    from domains.reader.bases import with_bases
     from domains.reader.nodes.document import read_document
 
     source, mark = domain.source or domain.name, Mark(1, 1)
     if source.endswith((".yaml", ".yml")):
-        mark = YamlPlaces(read_document(Path(source), source)[0]).of("predicates", predicate, "sensed")
+        node = with_bases(read_document(Path(source), source)[0], Path(source))
+        mark = YamlPlaces(node).of("predicates", predicate, "sensed")
     diagnostics = Diagnostics(source)
     diagnostics.unknown(mark, "sensing test", name, valid)
     return DomainFileError(diagnostics.problems)

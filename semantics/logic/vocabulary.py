@@ -6,7 +6,7 @@ prompting a language model need nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from semantics.geometry.geometry import Vector
@@ -132,6 +132,7 @@ class Vocabulary:
             out.
         on: Predicate of a thing and what it stands on; empty without one.
         overturned: Predicate of a vessel that does not stand upright; empty without one.
+        further: Words, in plain form, for classes that are known and that no thing of the scene has.
     """
 
     domain: str
@@ -149,6 +150,7 @@ class Vocabulary:
     values: Mapping[str, tuple[ValueModel, ...]] = field(default_factory=dict)
     on: str = ""
     overturned: str = ""
+    further: Container[str] = field(default=(), compare=False, repr=False)
 
     @property
     def momentary(self) -> frozenset[str]:

@@ -64,6 +64,9 @@ class Lexicon:
             if entries:
                 best = min(entries, key=lambda entry: self._rank(entry, affordance))
                 return best, form != head or self._is_plural(head, best)
+        for form in (head, *_singular_forms(head)):
+            if " ".join(form) in self.vocabulary.further:
+                return WordEntry((), MatchKind.CLASS), form != head
         return None, False
 
     def _is_plural(self, head: tuple[str, ...], entry: WordEntry) -> bool:

@@ -1,9 +1,12 @@
 """What worked is recalled where it still works."""
 
 from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
+from domains.reader import load_domain, load_scene
 from semantics.logic.atoms import dnf
 from semantics.logic.state import first_failure
 from tests.memory.kitchen import MILK, MILK_GOAL, MILK_PLAN, World, domain, episode, learn_milk, recall
@@ -153,3 +156,27 @@ def test_a_plan_through_a_thing_of_another_sort_is_not_as_before(memory):
     changed.things["table0"] = domain().thing("table0", "shelf")
     assert recall(memory, World(), "fetch the cup").as_before
     assert not recall(memory, changed, "fetch the cup").as_before
+
+
+def extended(changes=""):
+    """Return a world that builds on the kitchen, in the scene of the kitchen."""
+    world = World()
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "domain.yaml")
+        path.write_text(f"name: mine\nextends: kitchen\n{changes}", encoding="utf-8")
+        world.domain = load_domain(path)
+        world.things = dict(load_scene(world.domain, "small").things)
+    return world
+
+
+def test_what_worked_in_a_world_is_recalled_in_one_that_builds_on_it(memory):
+    learn_milk(memory, World())
+    found = recall(memory, extended())
+    assert str(found.goal) == MILK_GOAL
+    assert found.as_before
+
+
+def test_it_is_not_where_the_class_of_its_thing_is_another(memory):
+    learn_milk(memory, World())
+    milk = "{override: true, affordances: [grasp, carry], shape: {form: box, size: [0.07, 0.07, 0.2]}}"
+    assert recall(memory, extended(f"classes:\n  milk: {milk}\n")) is None

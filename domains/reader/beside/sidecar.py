@@ -10,6 +10,7 @@ from domains.errors import DomainFileError
 from domains.model import Domain
 from domains.pddl.reader import read_pddl_domain
 from domains.reader.attributes import check_attribute_names, read_attributes, with_values
+from domains.reader.bases import EXTENDS, OVERRIDE, WITHOUT
 from domains.reader.beside.overlays import overlay, with_capability, with_class, with_fluent, with_predicate
 from domains.reader.capabilities import read_agents
 from domains.reader.classes import Words, read_kinds
@@ -25,7 +26,7 @@ from semantics.logic.attributes import Attribute
 
 __all__ = ["load_pddl_world", "read_sidecar"]
 
-KEYS = tuple(key for key in TABLES["domain"].all if key != "constants")
+KEYS = tuple(key for key in TABLES["domain"].all if key not in ("constants", EXTENDS, OVERRIDE, WITHOUT))
 
 
 def load_pddl_world(path: Path) -> Domain:

@@ -21,7 +21,18 @@ from semantics.logic.sexpr import place_of
 from semantics.plain_text import shortened
 from semantics.process.reading import TooLargeError, read_bounded
 
-__all__ = ["Entry", "Listing", "Node", "Scalar", "TableNode", "place_in", "read_document", "read_text", "value_of"]
+__all__ = [
+    "Entry",
+    "Listing",
+    "Node",
+    "Scalar",
+    "TableNode",
+    "nodes_of",
+    "place_in",
+    "read_document",
+    "read_text",
+    "value_of",
+]
 
 MAX_BYTES = 2_000_000
 MAX_DEPTH = 20
@@ -98,13 +109,13 @@ def place_in(scalar: Scalar, line: int, column: int) -> Mark:
     if scalar.style == "|":
         part = _lines(scalar.text)[line - 1]
         indent = scalar.file.line(scalar.mark.line + line).find(part)
-        return Mark(scalar.mark.line + line, max(indent, 0) + column)
+        return scalar.mark._replace(line=scalar.mark.line + line, column=max(indent, 0) + column)
     written = scalar.file.line(scalar.mark.line)[scalar.mark.column - 1 :].rstrip()
     quoted = scalar.style in ("'", '"')
     end = len(scalar.text) + quoted
     is_verbatim = written[end : end + 1] == scalar.style if quoted else scalar.style == "" and end <= len(written)
     if line == 1 and is_verbatim:
-        return Mark(scalar.mark.line, scalar.mark.column + quoted + column - 1)
+        return scalar.mark._replace(column=scalar.mark.column + quoted + column - 1)
     return scalar.mark
 
 
@@ -114,15 +125,29 @@ def _lines(text: str) -> tuple[str, ...]:
     return tuple(text.split("\n"))
 
 
-def read_document(path: Path, shown: str) -> tuple[Node, Diagnostics]:
-    """Read a YAML file of one document; `shown` is the path for messages. A repeated key is reported.
+def read_document(path: Path, shown: str, beside: Diagnostics | None = None) -> tuple[Node, Diagnostics]:
+    """Read a YAML file of one document. A repeated key is reported.
+
+    Args:
+        path: The file.
+        shown: Its path for messages.
+        beside: The problems of another file, among which the problems of this one count.
 
     Raises:
         DomainFileError: It cannot be read, is no UTF-8, no YAML, empty, or uses aliases or tags.
     """
     text = read_text(path, shown)
-    diagnostics = Diagnostics(shown, text)
-    return _Composer(text, diagnostics).compose(), diagnostics
+    diagnostics = beside.beside(shown, text, str(path)) if beside else Diagnostics(shown, text)
+    return nodes_of(text, diagnostics), diagnostics
+
+
+def nodes_of(text: str, diagnostics: Diagnostics) -> Node:
+    """Return the node of a text of one document.
+
+    Raises:
+        DomainFileError: It is no YAML, empty, or uses aliases or tags.
+    """
+    return _Composer(text, diagnostics).compose()
 
 
 def read_text(path: Path, shown: str) -> str:
@@ -160,6 +185,7 @@ class _Composer:
     def __init__(self, text: str, diagnostics: Diagnostics) -> None:
         self._text = text
         self._diagnostics = diagnostics
+        self._shown = diagnostics.shown if diagnostics.path else ""
         self._depth = 0
         self._events = self._translated()
 
@@ -199,7 +225,7 @@ class _Composer:
         return self._diagnostics.fatal(mark, f"not YAML: {exc.problem}{context}")
 
     def _fault(self, event: yaml.Event, message: str) -> DomainFileError:
-        return self._diagnostics.fatal(_mark(event), message)
+        return self._diagnostics.fatal(self._mark(event), message)
 
     def _node(self, event: yaml.Event) -> Node:
         if isinstance(event, yaml.AliasEvent):
@@ -208,7 +234,7 @@ class _Composer:
             )
         if isinstance(event, yaml.ScalarEvent):
             self._refuse_extras(event)
-            return Scalar(event.value, _mark(event), self._diagnostics, event.style or "")
+            return Scalar(event.value, self._mark(event), self._diagnostics, event.style or "")
         if isinstance(event, yaml.CollectionStartEvent):
             self._refuse_extras(event)
         return self._collection(event)
@@ -226,7 +252,7 @@ class _Composer:
         if self._depth > MAX_DEPTH:
             raise self._fault(event, f"nested deeper than {MAX_DEPTH}")
         is_table = isinstance(event, yaml.MappingStartEvent)
-        mark = _mark(event)
+        mark = self._mark(event)
         node = self._table(mark) if is_table else Listing(tuple(self._items()), mark, self._diagnostics)
         self._depth -= 1
         return node
@@ -249,10 +275,9 @@ class _Composer:
                 entries[key.text] = Entry(key, value)
         return TableNode(tuple(entries.values()), mark, self._diagnostics)
 
-
-def _mark(event: yaml.Event) -> Mark:
-    place = event.start_mark
-    return Mark(place.line + 1, place.column + 1) if place else Mark()
+    def _mark(self, event: yaml.Event) -> Mark:
+        place, shown = event.start_mark, self._shown
+        return Mark(place.line + 1, place.column + 1, shown) if place else Mark(shown=shown)
 
 
 def _first_unprintable(text: str) -> int:

@@ -198,7 +198,7 @@ def open_fields(node: Node, what: str, *, required: Collection[str] = (), option
     """Read a table with fixed keys; report unknown and missing ones."""
     keys = (*required, *optional)
     if not isinstance(node, TableNode):
-        message = f"{what} is {_kind(node)}; expected a table with the keys {', '.join(keys)}"
+        message = f"{what} is {_kind(node)}; expected a table with the keys {', '.join(required or keys)}"
         node.report(message, "wrong-kind")
         return Fields(what, node, {})
     for key, _ in node.entries:

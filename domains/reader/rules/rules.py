@@ -64,7 +64,7 @@ def _pack_text(scalar: Scalar, source: str) -> Iterator[tuple[str, str]]:
         message = f"'{name}' is no pack; expected the name of a file beside the domain, such as rules.pl"
         scalar.report(message, "bad-rule-pack", name)
         return
-    path = Path(source).parent / name
+    path = Path(scalar.file.path or source).parent / name
     try:
         pack_text = read_text(path, str(path))
     except DomainFileError as error:
