@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from bt.display import SIGNS, Document, walk
 from semantics.logic.feedback import left_out, sentences
-from semantics.logic.sentences import counted, pddl_in_words, sentences_in
-from semantics.plain_text import plain
+from semantics.logic.sentences import pddl_in_words, sentences_in
+from semantics.plain_text import counted, plain
 
 __all__ = ["Line", "LiveTree", "labelled", "outline"]
 

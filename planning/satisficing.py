@@ -24,8 +24,8 @@ from planning.validation import proved
 from semantics.body.protocols import NoPlan
 from semantics.errors import GraftworkError, UnknownNameError
 from semantics.logic.feedback import Code, Feedback
-from semantics.logic.sentences import together
 from semantics.logic.state import Plan
+from semantics.plain_text import together
 
 
 def satisfice(

@@ -1,16 +1,17 @@
-"""Text from outside, made fit for a terminal, a log, a record and a model.
+"""Plain text: text from outside, made fit for a terminal, a log, a record and a model, and lists of words.
 
-Such text may hold control characters, which move a cursor, forge a line or hide one, and lone surrogates, which no file
-in UTF-8 can hold.
+Text from outside may hold control characters, which move a cursor, forge a line or hide one, and lone surrogates, which
+no file in UTF-8 can hold.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from semantics.errors import UsageError
 
-__all__ = ["plain", "plain_lines", "shortened", "text_of_person", "whole_characters"]
+__all__ = ["counted", "plain", "plain_lines", "shortened", "text_of_person", "together", "whole_characters"]
 
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 CONTROL_IN_LINES = re.compile(f"(?![\\n\\t]){CONTROL.pattern}")
@@ -33,6 +34,17 @@ def shortened(text: str, most: int = MOST_QUOTED) -> str:
     """Return `text` on one line, cut to `most` characters with an ellipsis; only its beginning is read."""
     line = " ".join(text[: 4 * most].split())
     return line if len(line) <= most and len(text) <= 4 * most else f"{line[: most - 1].rstrip()}…"
+
+
+def counted(number: int, word: str) -> str:
+    """Return a number with its noun, in the plural if needed: "1 file", "2 files"."""
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+def together(parts: Iterable[str], word: str = "and") -> str:
+    """Join parts of a sentence."""
+    phrases = list(parts)
+    return f" {word} ".join((", ".join(phrases[:-1]), phrases[-1])) if len(phrases) > 1 else "".join(phrases)
 
 
 def whole_characters(text: str) -> str:

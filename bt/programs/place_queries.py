@@ -20,7 +20,7 @@ from semantics.geometry.geometry import Box
 from semantics.geometry.points import CORNERS, DIRECTIONS, SIDES, MapPoint
 from semantics.hints import did_you_mean
 from semantics.logic.quantity import UNITS, Dimension, Quantity, QuantityError
-from semantics.logic.sentences import counted
+from semantics.plain_text import counted
 
 __all__ = ["MEMBER", "PLACE_QUERIES", "WHERE", "Argument", "PlaceQuery"]
 

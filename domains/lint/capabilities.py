@@ -11,7 +11,7 @@ from domains.invariants.preconditions import contradiction, different, required
 from domains.lint.survey.places import Path
 from domains.lint.survey.survey import DomainSurvey
 from semantics.logic.atoms import Literal, Variable, fluents_in
-from semantics.logic.sentences import together
+from semantics.plain_text import together
 from semantics.words.english import a_noun
 
 _Pairs = tuple[tuple[str, str], ...]

@@ -13,7 +13,7 @@ from domains.model import Domain
 from semantics.errors import FormulaError
 from semantics.logic.atoms import Literal, literals
 from semantics.logic.parsing import parse_formula
-from semantics.logic.sentences import together
+from semantics.plain_text import together
 
 
 def phrase_literals(text: str) -> tuple[Literal, ...]:

@@ -9,8 +9,8 @@ from planning import PartialPlan
 from semantics.body.protocols import NoPlan
 from semantics.logic.feedback import Feedback
 from semantics.logic.goal import CheckedGoal, Question, Rejection
-from semantics.logic.sentences import counted
 from semantics.logic.state import Action, Plan
+from semantics.plain_text import counted
 
 
 @dataclass(frozen=True, slots=True)

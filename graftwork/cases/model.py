@@ -19,8 +19,8 @@ from semantics.body.protocols import NoPlan
 from semantics.logic.atoms import Atom, Conjunct, Formula, Literal
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Question, Rejection
-from semantics.logic.sentences import counted
 from semantics.logic.state import Action, Plan
+from semantics.plain_text import counted
 
 ANY = "*"
 """Matches any argument of a step."""

@@ -11,8 +11,7 @@ from typing import Any
 
 from domains.errors import Diagnostic, Severity
 from domains.reader.nodes.document import Listing, Node, TableNode
-from semantics.logic.sentences import counted
-from semantics.plain_text import shortened
+from semantics.plain_text import counted, shortened
 from semantics.process.reading import real_path
 
 __all__ = ["HELD_UP", "FileKind", "Report", "sort_of_yaml"]

@@ -32,8 +32,7 @@ from graftwork.record.episode import Outcome
 from graftwork.record.log import keep_log
 from graftwork.setup.settings import Settings, command_settings
 from semantics.errors import UsageError
-from semantics.logic.sentences import counted
-from semantics.plain_text import plain, shortened
+from semantics.plain_text import counted, plain, shortened
 from semantics.process.writing import replace_whole
 
 __all__ = ["BatchOptions", "batch_command"]

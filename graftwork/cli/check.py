@@ -25,8 +25,7 @@ from graftwork.setup.bodies import primitives_of
 from graftwork.setup.extensions import extensions_from
 from graftwork.setup.own_classes import is_class
 from graftwork.setup.settings import command_settings, worlds_named
-from semantics.logic.sentences import counted
-from semantics.plain_text import plain
+from semantics.plain_text import counted, plain
 
 __all__ = ["check_command"]
 

@@ -10,7 +10,7 @@ import typer
 
 from graftwork.cli.options import JsonOption, MemoryOption, PddlOption, echo, print_json, teller
 from semantics.errors import OutsideError, UsageError
-from semantics.logic.sentences import counted
+from semantics.plain_text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -35,7 +35,7 @@ from semantics.logic.atoms import Or, conjunction
 from semantics.logic.feedback import Code, Feedback, left_out
 from semantics.logic.goal import CheckedGoal, Goal
 from semantics.logic.rules import RuleBook
-from semantics.logic.sentences import counted
+from semantics.plain_text import counted
 from semantics.words.embedding import SentenceEmbedder
 
 __all__ = ["plan_and_print", "plan_context"]

@@ -15,7 +15,8 @@ import typer
 
 from graftwork.cli.options import JsonOption, echo, print_json
 from semantics.errors import known_name
-from semantics.logic.sentences import counted, pddl_in_words, sentences_in
+from semantics.logic.sentences import pddl_in_words, sentences_in
+from semantics.plain_text import counted
 
 __all__ = ["record_app", "report_command"]
 

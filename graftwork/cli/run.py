@@ -39,8 +39,7 @@ from semantics.body.protocols import PictureSource
 from semantics.errors import OutsideError, UsageError
 from semantics.logic.feedback import Code, Feedback, left_out
 from semantics.logic.goal import Question
-from semantics.logic.sentences import counted
-from semantics.plain_text import plain, shortened
+from semantics.plain_text import counted, plain, shortened
 
 __all__ = ["AtTheTerminal", "Manner", "program_command", "question_words", "run_command"]
 

@@ -28,8 +28,8 @@ from semantics.geometry.geometry import Vector
 from semantics.logic.atoms import And, Atom, Literal
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal
-from semantics.logic.sentences import together
 from semantics.logic.state import Plan, State
+from semantics.plain_text import together
 
 __all__ = ["CODES", "Exploring", "Looking", "placeless"]
 

@@ -35,8 +35,8 @@ from semantics.geometry.solids import Solid
 from semantics.logic.atoms import And, Atom, Conjunct
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Question
-from semantics.logic.sentences import together
 from semantics.logic.state import Command, Operator, Plan, State
+from semantics.plain_text import together
 
 __all__ = ["Roomy", "make_room", "with_room", "without_overfull"]
 

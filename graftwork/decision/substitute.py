@@ -20,9 +20,8 @@ from semantics.body.protocols import LanguageModel
 from semantics.logic.atoms import And, Atom, Formula, Or, literals, rebuilt
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
-from semantics.logic.sentences import together
 from semantics.logic.vocabulary import Thing, Vocabulary
-from semantics.plain_text import shortened
+from semantics.plain_text import shortened, together
 from semantics.words.embedding import Embedder
 from semantics.words.english import noun_phrase, singulars
 from semantics.words.lexicon import plain

@@ -33,9 +33,9 @@ from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal
 from semantics.logic.goal_values import values_document
 from semantics.logic.quantity import Quantity
-from semantics.logic.sentences import in_words, number_in_words, together
+from semantics.logic.sentences import in_words, number_in_words
 from semantics.logic.state import Plan
-from semantics.plain_text import shortened
+from semantics.plain_text import shortened, together
 
 __all__ = ["Records", "RunRecord", "number_told"]
 

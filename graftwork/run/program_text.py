@@ -16,8 +16,7 @@ from graftwork.record.recorder import number_told
 from semantics.logic.atoms import Atom
 from semantics.logic.goal import CheckedGoal
 from semantics.logic.program import RefusedProgram
-from semantics.logic.sentences import counted
-from semantics.plain_text import shortened
+from semantics.plain_text import counted, shortened
 from semantics.process.reading import read_bounded
 
 __all__ = ["ProgramSource", "all_told", "before_told", "closing", "measured_told", "preview", "read_source", "refusal"]

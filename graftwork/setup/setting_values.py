@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from graftwork.setup.limits import Consent, pairs_in
-from semantics.logic.sentences import together
+from semantics.plain_text import together
 
 __all__ = [
     "CONSENT",

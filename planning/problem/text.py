@@ -11,7 +11,7 @@ from planning.problem.grounding import ground
 from semantics.body.protocols import FoundPlan, NoPlan, Planner, ProfiledPlanner
 from semantics.errors import OutsideError, UnknownNameError, UsageError, known_name
 from semantics.logic.feedback import Code, Feedback
-from semantics.logic.sentences import together
+from semantics.plain_text import together
 
 
 def ask(problem: Problem, planner: Planner, *, seconds: float) -> FoundPlan | NoPlan:

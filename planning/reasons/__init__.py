@@ -20,8 +20,8 @@ from planning.reasons.explanation import Explainer
 from planning.reasons.plain import plain_conflicts
 from planning.reasons.reason import Kind, Reason, said
 from semantics.logic.feedback import Feedback
-from semantics.logic.sentences import together
 from semantics.logic.vocabulary import Thing
+from semantics.plain_text import together
 
 __all__ = [
     "ENOUGH",

@@ -16,7 +16,7 @@ from domains.model import Domain
 from domains.problem import Problem
 from planning.reasons.reason import Kind, Reason, said
 from semantics.logic.atoms import Atom, Literal
-from semantics.logic.sentences import together
+from semantics.plain_text import together
 
 __all__ = ["contradiction", "with_contradiction"]
 

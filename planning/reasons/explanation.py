@@ -18,7 +18,7 @@ from planning.reasons.shadow import shadow
 from planning.reasons.sketch import Sketch, draw
 from planning.relevance.needed import needed
 from semantics.logic.atoms import Literal, objects_in
-from semantics.logic.sentences import together
+from semantics.plain_text import together
 
 __all__ = ["Explainer"]
 

@@ -11,8 +11,8 @@ from planning.reasons.reason import Kind
 from planning.reasons.sketch import makers_of
 from semantics.hints import choices
 from semantics.logic.atoms import Atom, Literal
-from semantics.logic.sentences import together
 from semantics.logic.vocabulary import Thing
+from semantics.plain_text import together
 from semantics.words.english import a_noun
 
 __all__ = ["ActionObstacle", "binding", "obstacle"]

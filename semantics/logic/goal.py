@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from semantics.logic.atoms import Conjunct, Formula
 from semantics.logic.feedback import Feedback
 from semantics.logic.quantity import Quantity
-from semantics.logic.sentences import together
+from semantics.plain_text import together
 
 __all__ = ["CheckedGoal", "Every", "Goal", "Question", "Rejection"]
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from semantics.logic.atoms import Atom, Formula
 from semantics.logic.quantity import Quantity
 from semantics.logic.vocabulary import Predicate
+from semantics.plain_text import together
 
-__all__ = ["counted", "in_words", "number_in_words", "pddl_in_words", "sentence_of", "sentences_in"]
+__all__ = ["in_words", "number_in_words", "pddl_in_words", "sentence_of", "sentences_in"]
 
 _INNER = r"(?:[^()]|\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*+\))*+\))*+\))*+\))*+"
 _LEFT = re.compile(rf"“[^“”\n]*+”|\"[^\"\n]*+\"|(?<!\w)'[^\n]{{0,500}}?'(?!\w)|\((?:forall|exists|imply) {_INNER}\)")
@@ -81,14 +82,3 @@ def number_in_words(fluent: Atom, quantity: Quantity, sentence: str) -> str:
     if not sentence:
         return f"{fluent} is {quantity.rounded}"
     return sentence_of(str(fluent), {fluent.predicate: sentence}).replace("{value}", str(quantity.rounded))
-
-
-def counted(number: int, word: str) -> str:
-    """Return a number with its noun, in the plural if needed: "1 file", "2 files"."""
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"
-
-
-def together(parts: Iterable[str], word: str = "and") -> str:
-    """Join parts of a sentence."""
-    phrases = list(parts)
-    return f" {word} ".join((", ".join(phrases[:-1]), phrases[-1])) if len(phrases) > 1 else "".join(phrases)

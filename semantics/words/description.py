@@ -14,9 +14,9 @@ from functools import cached_property
 
 from semantics.logic.attribute_goals import known_values
 from semantics.logic.attributes import AttributeValue
-from semantics.logic.sentences import together
 from semantics.logic.state import State
 from semantics.logic.vocabulary import Vocabulary
+from semantics.plain_text import together
 from semantics.words.english import THINGS, comparatives, superlatives
 
 __all__ = ["Description", "Rank", "Trait", "TraitReader"]

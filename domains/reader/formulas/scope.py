@@ -9,8 +9,8 @@ from domains.capability import Parameter
 from domains.diagnostics import Diagnostics, Mark
 from domains.model import NumericFluent, PredicateModel
 from semantics.logic.atoms import Literal, Variable
-from semantics.logic.sentences import counted
 from semantics.logic.vocabulary import Thing
+from semantics.plain_text import counted
 
 Names = Mapping[str, Sequence[str]]
 """The valid names with their affordances: parameters with their question mark, or things. Without affordances, a name
