@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from math import log
 
 from domains.model import Domain, ObjectClass
+from domains.packed_classes import PackedClasses
 from domains.world import Origin, World
 from semantics.body.observation import Detection
 from semantics.errors import OutsideError
@@ -19,7 +20,7 @@ from semantics.words.embedding import Embedder
 from semantics.words.english import singulars
 from semantics.words.lexicon import plain
 
-__all__ = ["Guess", "class_called", "guesses", "with_newcomers"]
+__all__ = ["Guess", "classes_called", "guesses", "with_newcomers"]
 
 WORLD, PACK, GUESSED, PERSON = "world", "pack", "guessed", "a person"
 """Who knows the class of a thing."""
@@ -41,7 +42,7 @@ def with_newcomers(world: World, recognised: Mapping[str, Detection]) -> World:
     origins = {
         thing.name: Origin(
             new[thing.name].label,
-            WORLD if thing.class_name in world.domain.classes else "",
+            (PACK if thing.class_name not in dict(world.domain.classes) else WORLD) if thing.affordances else "",
             new[thing.name].sighting.confidence,
             new[thing.name].sighting.interior is not None,
         )
@@ -52,25 +53,28 @@ def with_newcomers(world: World, recognised: Mapping[str, Detection]) -> World:
 
 def thing_of(name: str, found: Detection, domain: Domain) -> Thing:
     """Return the object that a detection shows."""
-    known = class_called(found.label, domain)
     box = found.sighting.box
     size = (box.high[0] - box.low[0], box.high[1] - box.low[1], box.high[2] - box.low[2])
-    if known is None:
-        return Thing(name, "_".join(plain(found.label).split()), frozenset(), words=(plain(found.label),), size=size)
+    unknown = Thing(name, "_".join(plain(found.label).split()), frozenset(), words=(plain(found.label),), size=size)
+    origin = Origin(found.label, is_open=found.sighting.interior is not None)
+    called = classes_called(found.label, domain)
+    if not called:
+        return unknown
+    known = max(called, key=lambda each: _alike_in_form(unknown, origin, each))
     return replace(known.instance(name), size=size)
 
 
-def class_called(label: str, domain: Domain) -> ObjectClass | None:
-    """Return the class with a name or a word like a label; None if there is none."""
-    words = plain(label)
+def classes_called(label: str, domain: Domain) -> list[ObjectClass]:
+    """Return the classes with a name or a word like a label: of the world, or else of its packs."""
+    words, classes = plain(label), domain.classes
     for form in (words, *singulars(words)):
-        known = domain.classes.get("_".join(form.split()))
-        if known is not None:
-            return known
-        for object_class in domain.classes.values():
-            if form in object_class.words:
-                return object_class
-    return None
+        if (name := "_".join(form.split())) in classes:
+            return [classes[name]]
+        if own := [known for known in classes.values() if form in known.words]:
+            return own
+        if isinstance(classes, PackedClasses) and (names := classes.meant(form)):
+            return [classes[name] for name in names]
+    return []
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +92,8 @@ class Guess:
 
 def guesses(thing: Thing, origin: Origin, domain: Domain, embed: Embedder | None = None) -> Iterator[Guess]:
     """Yield the classes that a thing may be of, likeliest first; of those that afford the same, the likeliest alone."""
-    classes = [known for known in domain.classes.values() if known.shape is not None and known.affordances]
+    every = domain.classes.every if isinstance(domain.classes, PackedClasses) else domain.classes.values()
+    classes = [known for known in every if known.shape is not None and known.affordances]
     label = plain(origin.label)
     names = [plain(known.name) for known in classes]
     likeness = [HEAD if label.split()[-1] == name.split()[-1] else 0.0 for name in names]

@@ -6,11 +6,24 @@ these. Every other class of a pack is made when its name is looked up.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Protocol
 
 from domains.declarations import ObjectClass
 
 __all__ = ["PackedClasses"]
+
+
+class PackWords(Protocol):
+    """What people call the classes of packs, in plain form."""
+
+    names: Collection[str]
+
+    def meant(self, word: str) -> tuple[str, ...]:
+        """Return the names of the classes that a word may mean."""
+        ...
+
+    def __contains__(self, word: object) -> bool: ...
 
 
 class PackedClasses(Mapping[str, ObjectClass]):
@@ -28,7 +41,7 @@ class PackedClasses(Mapping[str, ObjectClass]):
         listed: Mapping[str, ObjectClass],
         further: Mapping[str, ObjectClass],
         digest: str,
-        words: Container[str] = (),
+        words: PackWords | tuple[()] = (),
         kind_words: Mapping[str, str] | None = None,
         given: frozenset[str] = frozenset(),
     ) -> None:
@@ -38,6 +51,16 @@ class PackedClasses(Mapping[str, ObjectClass]):
         self.words = words
         self.kind_words = kind_words or {}
         self.given = given
+
+    def meant(self, word: str) -> tuple[str, ...]:
+        """Return the names of the classes of packs that a word in its plain form may mean."""
+        return self.words.meant(word) if self.words else ()
+
+    @property
+    def every(self) -> Iterator[ObjectClass]:
+        """Every class, also those of the packs that nobody has asked for."""
+        names = self.words.names if self.words else ()
+        return (self[name] for name in dict.fromkeys((*self._listed, *names)))
 
     def __getitem__(self, name: str) -> ObjectClass:
         return self._listed[name] if name in self._listed else self._further[name]

@@ -91,7 +91,9 @@ class World:
             origins: How those of them became known that no file lists, by name.
         """
         known = {**self.objects, **{thing.name: thing for thing in things}}
-        return replace(self, objects=known, origins={**self.origins, **origins}, revision=self.revision + 1)
+        domain = self.domain.with_classes_of({thing.name: thing for thing in things})
+        more = {**self.origins, **origins}
+        return replace(self, domain=domain, objects=known, origins=more, revision=self.revision + 1)
 
     @property
     def unknown(self) -> tuple[str, ...]:

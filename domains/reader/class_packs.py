@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -350,15 +350,20 @@ class _Classes(Mapping[str, ObjectClass]):
         return len(self._read)
 
 
-class _Words(Container[str]):
-    """What people call the classes of packs, in plain form."""
+class _Words:
+    """What people call the classes of packs, in plain form; implements `domains.packed_classes.PackWords`."""
 
     def __init__(self, classes: _Classes) -> None:
         self._packs = classes.packs
+        self.names: Collection[str] = classes.packs.keys()
+
+    def meant(self, word: str) -> tuple[str, ...]:
+        """Return the names of the classes that a word may mean."""
+        packs = {pack.shown: pack for pack in self._packs.values()}
+        return tuple(name for pack in packs.values() for name in pack.meant(word) if self._packs.get(name) is pack)
 
     def __contains__(self, word: object) -> bool:
-        packs = {pack.shown: pack for pack in self._packs.values()}
-        return any(self._packs.get(name) is pack for pack in packs.values() for name in pack.meant(str(word)))
+        return bool(self.meant(str(word)))
 
     def __reduce__(self) -> tuple[type[tuple[str, ...]], tuple[()]]:
         return tuple, ()

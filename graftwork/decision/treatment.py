@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from affordances.newcomers import GUESSED, PERSON, Guess, class_called
+from affordances.newcomers import GUESSED, PERSON, Guess, classes_called
 from affordances.substitutes import article
 from domains.world import Origin, World
 from graftwork.language.answers import with_answer
@@ -59,8 +59,8 @@ class Treatment:
         if isinstance(answer, Rejection) or answer == YES:
             return answer if isinstance(answer, Rejection) else self.thing
         head = " ".join(noun_phrase(plain(reply.replace("it is", "")).split()).head)
-        named = class_called(head, world.domain) if head else None
-        return None if named is None else Guess(named, 1.0).thing(self.thing, self.origin.label)
+        named = classes_called(head, world.domain) if head else []
+        return Guess(named[0], 1.0).thing(self.thing, self.origin.label) if named else None
 
     @property
     def new_origin(self) -> Origin:

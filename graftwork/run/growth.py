@@ -15,7 +15,7 @@ from graftwork.run.program_text import all_told
 from graftwork.run.stages import in_order
 from semantics.logic.feedback import Feedback
 from semantics.logic.goal import CheckedGoal, Goal
-from semantics.logic.sentences import together
+from semantics.plain_text import together
 
 __all__ = ["Growing", "adopted"]
 
