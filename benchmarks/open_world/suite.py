@@ -1,6 +1,6 @@
 """Runs the sentences of a half in the fake body, and judges them.
 
-    python -m benchmarks.open_world.suite --half a --json rows.json
+python -m benchmarks.open_world.suite --half a --json rows.json
 """
 
 from __future__ import annotations
@@ -137,8 +137,11 @@ def main() -> None:
             for guesses in (True, False):
                 done.append(run(row, things, guesses=guesses))
                 last = done[-1]
-                print(f"{'ok ' if last.right else 'BAD'} {'harm ' if last.harm else ''}{last.id} guesses={guesses}: "
-                      f"{last.outcome}: {last.message[:150]} {last.asked} {last.wrong}", flush=True)
+                print(
+                    f"{'ok ' if last.right else 'BAD'} {'harm ' if last.harm else ''}{last.id} guesses={guesses}: "
+                    f"{last.outcome}: {last.message[:150]} {last.asked} {last.wrong}",
+                    flush=True,
+                )
     print(f"{sum(row.right for row in done)} of {len(done)} right, {sum(row.harm for row in done)} with harm")
     if given.json:
         given.json.write_text(json.dumps([asdict(row) for row in done], indent=1))
