@@ -137,12 +137,12 @@ def main() -> None:
             for guesses in (True, False):
                 done.append(run(row, things, guesses=guesses))
                 last = done[-1]
-                print(
+                sys.stdout.write(
                     f"{'ok ' if last.right else 'BAD'} {'harm ' if last.harm else ''}{last.id} guesses={guesses}: "
-                    f"{last.outcome}: {last.message[:150]} {last.asked} {last.wrong}",
-                    flush=True,
+                    f"{last.outcome}: {last.message[:150]} {last.asked} {last.wrong}\n"
                 )
-    print(f"{sum(row.right for row in done)} of {len(done)} right, {sum(row.harm for row in done)} with harm")
+    right, harm = sum(row.right for row in done), sum(row.harm for row in done)
+    sys.stdout.write(f"{right} of {len(done)} right, {harm} with harm\n")
     if given.json:
         given.json.write_text(json.dumps([asdict(row) for row in done], indent=1))
     sys.exit(0 if all(row.right for row in done) else 1)

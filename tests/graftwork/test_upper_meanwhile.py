@@ -9,7 +9,7 @@ from bt.recovery import Ask, NewGoal, Nothing, Obstacles, Request
 from domains.reader import load_domain, load_scene
 from domains.repairs import Spending
 from graftwork import Limits, Outcome, Session
-from graftwork.decision.exploration import Exploring, Looking
+from graftwork.decision.exploration import Exploring, Looking, _Search
 from graftwork.recovery.consent import MOST_ROUNDS, YES, ProposedGoal, asked_first
 from graftwork.testing import ScriptedModel
 from robots.fake import FakeRobot, InjectedFault
@@ -118,7 +118,7 @@ def test_where_a_thing_was_seen_again_since_it_is_looked_for_once_more(tmp_path)
         there = state.with_atoms([fact.atom for fact in first.plan.goal])
         assert exploring.next(bring_milk(), request(obstacles, there), session._services.plans).place != first.place
         session.environment.watcher._looked["seen", "milk0"] = first.at + 5.0
-        assert first.place in list(exploring._open_places("milk0"))
+        assert first.place in list(_Search(exploring, session._services.plans)._open_places("milk0"))
 
 
 def test_a_consultation_in_vain_is_off_the_budget_of_money():
