@@ -51,9 +51,12 @@ class _Guarded:
 
     def poll(self) -> MotionProgress:
         """Return the progress; after an error, that it has failed."""
-        progress: MotionProgress = self._failed or self._try(self._motion.poll)
-        feedback = progress.feedback
-        return progress if feedback is None else replace(progress, feedback=self._recognition.told(feedback))
+        return self._failed or self._try(self._polled)
+
+    def _polled(self) -> MotionProgress:
+        progress = self._motion.poll()
+        told = None if progress.feedback is None else self._recognition.told(progress.feedback)
+        return progress if told is progress.feedback else replace(progress, feedback=told)
 
     def cancel(self) -> None:
         """Stop it."""
@@ -184,11 +187,8 @@ class Informed:
         """Return a sensing of the body with what the detector finds, and with the errors of its camera."""
         if self._detector is not None and isinstance(self._robot, CameraSource):
             with guarded(lambda why: SensorError("the detector", why)):
-                found = [
-                    each
-                    for shot in self._robot.shots()
-                    for each in self._detector(shot.picture, shot.depth, shot.camera)
-                ]
+                shots = self._robot.shots()
+                found = [each for shot in shots for each in self._detector(shot.picture, shot.depth, shot.camera)]
                 latest = replace(latest, detections=tuple(felt(found, latest)))
         return latest if self._noise is None else self._noise(latest)
 

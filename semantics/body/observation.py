@@ -17,6 +17,7 @@ from semantics.logic.atoms import Atom
 
 __all__ = [
     "HAND",
+    "MOST_KNOWN",
     "AgentView",
     "Detection",
     "HeardFact",
