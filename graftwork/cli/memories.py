@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from graftwork.cli.options import JsonOption, MemoryOption, PddlOption, echo, print_json, teller
+from graftwork.cli.options import Commands, argument, command, flag
+from graftwork.cli.output import echo, print_json, teller
 from semantics.errors import OutsideError, UsageError
 from semantics.plain_text import counted
 
@@ -25,7 +26,9 @@ __all__ = ["memory_app", "memory_file", "memory_of"]
 MOST_NUMBER = 2**63 - 1
 NOT_SOUND = 1
 
-memory_app = typer.Typer(no_args_is_help=True, help="What was learned: list, show and forget; check and repair.")
+memory_app = typer.Typer(
+    cls=Commands, no_args_is_help=True, help="What was learned: list, show and forget; check and repair."
+)
 
 
 def memory_file(settings: Settings) -> Path:
@@ -62,8 +65,8 @@ def _place(file: Path | None) -> Path:
     return memory_file(command_settings({"memory": file}))
 
 
-@memory_app.command("list", epilog="Example: graftwork memory list")
-def memory_list(memory: MemoryOption = None, as_json: JsonOption = False) -> None:
+@command(memory_app, "memory as_json", name="list", epilog="Example: graftwork memory list")
+def memory_list(memory: Path | None, as_json: bool) -> None:
     """List what was asked and how it went, newest first."""
     store = _memory(memory)
     records = store.list()
@@ -82,13 +85,14 @@ def memory_list(memory: MemoryOption = None, as_json: JsonOption = False) -> Non
         echo(f"{record.id:5}  {record.at:%Y-%m-%d %H:%M}  {episode.outcome:11}  {episode.instruction}{evidence}")
 
 
-@memory_app.command("show", epilog="Example: graftwork memory show 3")
-def memory_show(
-    number: Annotated[int, typer.Argument(help="Number in the list.", max=MOST_NUMBER)],
-    memory: MemoryOption = None,
-    as_json: JsonOption = False,
-    pddl: PddlOption = False,
-) -> None:
+@command(
+    memory_app,
+    argument("number", None, "Number in the list.", int, max=MOST_NUMBER),
+    "memory as_json pddl",
+    name="show",
+    epilog="Example: graftwork memory show 3",
+)
+def memory_show(number: int, memory: Path | None, as_json: bool, pddl: bool) -> None:
     """Show one episode and what was learned from it."""
     from domains.reader import load_domain
 
@@ -124,12 +128,15 @@ def _document(record: Record) -> dict[str, object]:
     }
 
 
-@memory_app.command("forget", epilog="Example: graftwork memory forget 3")
-def memory_forget(
-    number: Annotated[int | None, typer.Argument(help="Number in the list.", max=MOST_NUMBER)] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Forget everything.")] = False,
-    memory: MemoryOption = None,
-) -> None:
+@command(
+    memory_app,
+    argument("number", None, "Number in the list.", int, None, max=MOST_NUMBER),
+    flag("everything", "Forget everything.", "--all"),
+    "memory",
+    name="forget",
+    epilog="Example: graftwork memory forget 3",
+)
+def memory_forget(number: int | None, everything: bool, memory: Path | None) -> None:
     """Forget one episode and what was learned from it, or everything."""
     if (number is None) != everything:
         raise UsageError("name one number of the list, or --all")
@@ -137,8 +144,13 @@ def memory_forget(
     echo(f"forgot {counted(gone, 'episode')}")
 
 
-@memory_app.command("check", epilog="Example: graftwork memory check --memory mine.sqlite --json")
-def memory_check(memory: MemoryOption = None, as_json: JsonOption = False) -> None:
+@command(
+    memory_app,
+    "memory as_json",
+    name="check",
+    epilog="Example: graftwork memory check --memory mine.sqlite --json",
+)
+def memory_check(memory: Path | None, as_json: bool) -> None:
     """Read every row of the memory and of the evidence beside it, and tell which cannot be used; change nothing.
 
     Exit codes: 0 all is sound, 1 something is not (repair takes it out), 2 a file cannot be opened.
@@ -159,8 +171,13 @@ def memory_check(memory: MemoryOption = None, as_json: JsonOption = False) -> No
     raise typer.Exit(0 if is_sound else NOT_SOUND)
 
 
-@memory_app.command("repair", epilog="Example: graftwork memory repair --memory mine.sqlite")
-def memory_repair(memory: MemoryOption = None, as_json: JsonOption = False) -> None:
+@command(
+    memory_app,
+    "memory as_json",
+    name="repair",
+    epilog="Example: graftwork memory repair --memory mine.sqlite",
+)
+def memory_repair(memory: Path | None, as_json: bool) -> None:
     """Keep a copy of a file that is not sound, and go on with its sound rows; let nothing else use it meanwhile.
 
     Exit codes: 0 all is sound now, 2 a file cannot be opened or written, or nothing of it can be read.

@@ -1,25 +1,95 @@
-"""The options that several commands share, and their output: JSON documents and progress bars."""
+"""The parameters of the commands: options of settings follow from `Settings`, and each other one is written once.
+
+A command lists its parameters in the order of its help. A text in this list names settings and shared options, with
+spaces between them. Typer makes the parameters when somebody calls the command or asks for its help; making those of
+all commands takes 0.1 s in each process.
+"""
 
 from __future__ import annotations
 
-import json
-import sys
-import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from dataclasses import fields
+from functools import cached_property, partial
+from inspect import Parameter, Signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TextIO
+from typing import Any, NamedTuple, TypeVar
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
 import domains
-from semantics.logic.sentences import pddl_in_words, sentences_in
-from semantics.plain_text import plain_lines
 
-if TYPE_CHECKING:
-    from domains.model import Domain
+__all__ = [
+    "REQUIRED",
+    "Commands",
+    "PlainCommand",
+    "Setting",
+    "argument",
+    "chosen_settings",
+    "command",
+    "fill",
+    "flag",
+    "option",
+]
 
-__all__ = ["DomainOption", "JsonOption", "MemoryOption", "chosen_settings", "echo", "print_json", "progress"]
+Function = TypeVar("Function", bound=Callable[..., None])
+Value = TypeVar("Value")
+
+REQUIRED = ...
+"""The default of a parameter that must be given."""
+
+
+class Setting(NamedTuple):
+    """The option of a setting with a meaning of its own in one command; None is as in other commands."""
+
+    name: str
+    text: str | None = None
+    metavar: str | None = None
+
+
+def option(
+    name: str,
+    kind: Any,  # noqa: ANN401 - a type
+    metavar: str | None,
+    text: str,
+    *words: str,
+    default: object = None,
+    **more: Any,
+) -> Parameter:
+    """Return an option; without `words`, it is called as its name is."""
+    words = words or (f"--{name.replace('_', '-')}",)
+    info = typer.Option(default, *words, metavar=metavar, help=text, **more)
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=info, annotation=kind)
+
+
+def flag(name: str, text: str, *words: str) -> Parameter:
+    """Return an option without a value."""
+    return option(name, bool, None, text, *words, default=False)
+
+
+def argument(
+    name: str,
+    metavar: str | None,
+    text: str,
+    kind: Any = str,  # noqa: ANN401 - a type
+    default: object = REQUIRED,
+    **more: Any,
+) -> Parameter:
+    """Return an argument."""
+    info = typer.Argument(default, metavar=metavar, help=text, **more)
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=info, annotation=kind)
+
+
+SHARED = {
+    parameter.name: parameter
+    for parameter in (
+        option("goal", str, None, 'What is wanted, in PDDL: "(in apple0 fridge0)".'),
+        flag("as_json", "Print one JSON object and nothing else.", "--json"),
+        flag("quiet", "Print the outcome and errors only.", "--quiet", "-q"),
+        flag("pddl", "Show facts and actions in PDDL, not as sentences."),
+    )
+}
+"""The options of several commands that belong to no setting."""
 
 
 def _worlds() -> list[str]:
@@ -33,138 +103,117 @@ def _scenes(context: typer.Context) -> list[str]:
     return [file.stem for file in Path(domains.__file__).parent.joinpath(world).glob("scenes/*.yaml")]
 
 
-DomainOption = Annotated[
-    str | None, typer.Option("--domain", metavar="NAME|PATH", help="World (default: kitchen).", autocompletion=_worlds)
-]
-SceneOption = Annotated[
-    str | None,
-    typer.Option("--scene", metavar="NAME|PATH", help="Scene (default: full, or the first).", autocompletion=_scenes),
-]
-MODELS = "offline|openai:NAME|replay:FILE|scripted:FILE"
-ModelOption = Annotated[str | None, typer.Option("--model", metavar=MODELS, help="Who reads the sentence.")]
-CostOption = Annotated[
-    list[str] | None,
-    typer.Option("--cost", metavar="CLASS=N", help="What an action of these agents costs; may be repeated."),
-]
-PlannerOption = Annotated[
-    str | None,
-    typer.Option(
-        "--planner", metavar="NAME", help="Who plans: fast-downward, kairos, portfolio or up:ENGINE[/PROFILE]."
-    ),
-]
-SearchOption = Annotated[
-    str | None,
-    typer.Option(
-        "--search",
-        metavar="first|best|optimal",
-        help="Which plan is taken: the first, the best after some patience, or a cheapest one with proof.",
-    ),
-]
-PlanningSecondsOption = Annotated[
-    float | None, typer.Option("--planning-seconds", metavar="N", help="Time limit of one plan (default: 20).")
-]
-PlanningMemoryOption = Annotated[
-    int | None, typer.Option("--planning-memory", metavar="MIB", help="Memory limit of one plan (default: 1344 MiB).")
-]
-WeightsOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--weights", metavar="per_metre=N,per_second=N,risk=N", help="What a metre, a second, a risk add to the cost."
-    ),
-]
-PartOption = Annotated[
-    str | None,
-    typer.Option("--part", metavar="ask|allow|never", help="Whether part of a goal will do if not all can be had."),
-]
-SubstituteOption = Annotated[
-    str | None,
-    typer.Option("--substitute", metavar="ask|allow|never", help="Whether something else will do for what is missing."),
-]
-NewThingsOption = Annotated[
-    str | None,
-    typer.Option(
-        "--new-things",
-        metavar="ask|allow|never",
-        help="Whether a thing of an unknown class may be treated as a similar one.",
-    ),
-]
-SkillsOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--skills", metavar="MODULE|FILE.py", help="Python with skills and sensors of your own; may be repeated."
-    ),
-]
-RealTimeOption = Annotated[
-    bool | None,
-    typer.Option("--real-time/--no-real-time", help="Move a simulated body at the speed of the wall clock."),
-]
-SeedOption = Annotated[int | None, typer.Option(help="Moves the scene a little; 0 leaves it as written.")]
-PddlOption = Annotated[bool, typer.Option("--pddl", help="Show facts and actions in PDDL, not as sentences.")]
-QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Print the outcome and errors only.")]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
-MemoryOption = Annotated[
-    Path | None, typer.Option("--memory", metavar="FILE", help="Memory to use (default: in your data folder).")
-]
+def _robots() -> list[str]:
+    from graftwork.setup.bodies import ROBOTS
+
+    return list(ROBOTS)
 
 
-def chosen_settings(parameters: Mapping[str, Any]) -> dict[str, object]:
+COMPLETIONS: Mapping[str, Callable[..., list[str]]] = {"domain": _worlds, "scene": _scenes, "robot": _robots}
+"""What a shell completes for a setting."""
+KINDS = {"str": str, "int": int, "float": float, "bool": bool, "Path | None": Path}
+"""The type of an option's value by that of its setting; for any other, the option is repeated."""
+
+
+def _setting_option(setting: Setting) -> Parameter:
+    """Return the option of a setting, which has no value where it is not given."""
+    from graftwork.setup.settings import FIELDS, option_word
+
+    field = FIELDS[setting.name]
+    metavar, text = field.metadata["option"]
+    kind = KINDS.get(str(field.type), list[str])
+    word = option_word(setting.name)
+    return option(
+        setting.name,
+        kind,
+        setting.metavar or metavar,
+        setting.text or text.format(default=field.default),
+        f"{word}/--no-{word[2:]}" if kind is bool else word,
+        autocompletion=COMPLETIONS.get(setting.name),
+    )
+
+
+def _listed(parts: tuple[Parameter | Setting | str, ...]) -> Iterator[Parameter]:
+    for part in parts:
+        if isinstance(part, str):
+            yield from (SHARED.get(name) or _setting_option(Setting(name)) for name in part.split())
+        else:
+            yield _setting_option(part) if isinstance(part, Setting) else part
+
+
+def _made(function: Callable[..., None], parameters: Iterator[Parameter]) -> Any:  # noqa: ANN401
+    """Return the command that typer makes of a function with these parameters."""
+
+    def called(**given: object) -> None:
+        function(**given)
+
+    vars(called)["__signature__"] = Signature(list(parameters))
+    alone = typer.Typer(add_completion=False)
+    alone.command()(called)
+    return typer.main.get_command(alone)
+
+
+def _value(parameter: Any, convert: Callable[..., object], ctx: object, value: object) -> object:  # noqa: ANN401
+    is_text = isinstance(value, str) and parameter.type_descriptor.annotation is str
+    if parameter.required or not (value is None or is_text):
+        return convert(ctx, value)
+    value = () if value is None and (parameter.multiple or parameter.nargs == -1) else value
+    return value if parameter.callback is None else parameter.callback(ctx, parameter, value)
+
+
+def _take_as_given(parameters: list[Any]) -> list[Any]:
+    """Convert neither texts nor what is not given: typer imports pydantic for it, 110 modules in 0.2 s."""
+    for parameter in parameters:
+        if not isinstance(parameter.process_value, partial):
+            parameter.process_value = partial(_value, parameter, parameter.process_value)
+    return parameters
+
+
+class Commands(TyperGroup):
+    """Commands whose values are taken as they are given where that is possible."""
+
+    def get_params(self, ctx: Any) -> list[Any]:  # noqa: ANN401 - typer's own copy of click
+        """Return the parameters of the group itself."""
+        return _take_as_given(super().get_params(ctx))
+
+
+class PlainCommand(TyperCommand):
+    """A command whose values are taken as they are given where that is possible."""
+
+    def get_params(self, ctx: Any) -> list[Any]:  # noqa: ANN401
+        """Return the parameters."""
+        return _take_as_given(super().get_params(ctx))
+
+
+def command(
+    app: typer.Typer, *parts: Parameter | Setting | str, name: str | None = None, epilog: str
+) -> Callable[[Function], Function]:
+    """Add a function to `app` as a command with these parameters, which it gets by their names."""
+
+    def add(function: Function) -> Function:
+        class Command(PlainCommand):
+            @cached_property
+            def made(self) -> Any:  # noqa: ANN401
+                return _made(function, _listed(parts))
+
+            def get_params(self, ctx: Any) -> list[Any]:  # noqa: ANN401
+                self.params, self.callback = self.made.params, self.made.callback
+                return super().get_params(ctx)
+
+        app.command(name or function.__name__, cls=Command, epilog=epilog, help=function.__doc__)(lambda: None)
+        return function
+
+    return add
+
+
+def fill(kind: type[Value], given: Mapping[str, Any]) -> Value:
+    """Return a data class whose fields are parameters of a command."""
+    return kind(**{field.name: given[field.name] for field in fields(kind) if field.name in given})  # type: ignore[arg-type]
+
+
+def chosen_settings(given: Mapping[str, Any]) -> dict[str, object]:
     """Return the settings among the parameters of a command; ``no_memory`` switches the memory off."""
-    from graftwork.setup.settings import KEPT
+    from graftwork.setup.settings import FIELDS
 
-    chosen = {
-        name: value
-        for name, value in parameters.items()
-        if name in (*KEPT, "memory", "real_time", "skills") and value != []
-    }
-    return chosen | ({"memory": False} if parameters.get("no_memory") else {})
-
-
-def echo(text: object = "", *, nl: bool = True, err: bool = False) -> None:
-    """Print a text without control characters, since any text may come from outside; `nl` ends its line."""
-    stream = sys.stderr if err else sys.stdout
-    # While a progress bar is drawn, the stream is rich's, which puts lines above the bar; typer would write past it.
-    typer.echo(plain_lines(text), nl=nl, err=err, file=stream if hasattr(stream, "rich_proxied_file") else None)
-
-
-def teller(domain: Domain, *, pddl: bool) -> Callable[[str], None]:
-    """Return what prints a text with the sentences of a world for its PDDL, or as it is for `pddl`."""
-    sentences = sentences_in(domain.sayings)
-    return echo if pddl else lambda text: echo(pddl_in_words(text, sentences))
-
-
-@contextmanager
-def waiting(words: str, *, silent: bool = False) -> Iterator[None]:
-    """Say on standard error what is waited for, if that takes more than a second; a terminal shows it no longer."""
-    is_terminal = sys.stderr.isatty()
-    timer = threading.Timer(1.0, echo, (f"{words} …",), {"nl": not is_terminal, "err": True})
-    if not silent:
-        timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-        if timer.ident is not None:
-            timer.join()  # it may be printing at this moment
-        if is_terminal and not silent:
-            sys.stderr.write("\r\x1b[K")  # to the begin of the line, and clear it
-            sys.stderr.flush()
-
-
-def print_json(document: Mapping[str, Any]) -> None:
-    """Print a document of version 1 as one JSON object."""
-    echo(json.dumps({"version": 1, **document}, indent=2))
-
-
-@contextmanager
-def progress(words: str, total: int, stream: TextIO, *, shown: bool = True) -> Iterator[Callable[..., None]]:
-    """Draw a progress bar if `stream` is a terminal; yield the function that advances it, whatever its arguments."""
-    if not shown or not stream.isatty():
-        yield lambda *_: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, transient=True, console=Console(file=stream)) as bar:
-        task = bar.add_task(words, total=total)
-        yield lambda *_: bar.advance(task)
+    chosen = {name: value for name, value in given.items() if name in FIELDS and name != "record"}
+    return chosen | ({"memory": False} if given.get("no_memory") else {})
