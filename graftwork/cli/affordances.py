@@ -9,7 +9,7 @@ from typing import Any
 
 import typer
 
-from graftwork.cli.options import REQUIRED, Commands, Setting, argument, command, fill, flag, option
+from graftwork.cli.options import REQUIRED, Commands, Setting, argument, fill, flag, option, takes
 from graftwork.cli.output import echo
 
 __all__ = ["affordances_app"]
@@ -34,13 +34,8 @@ LIMITS = (
 )
 
 
-@command(
-    affordances_app,
-    argument("class_name", "[CLASS]", "A class, such as cup.", default=None),
-    *KNOWN,
-    "as_json",
-    epilog="Example: graftwork affordances show cup --domain kitchen",
-)
+@affordances_app.command(epilog="Example: graftwork affordances show cup --domain kitchen")
+@takes(argument("class_name", "[CLASS]", "A class, such as cup.", default=None), *KNOWN, "as_json")
 def show(class_name: str | None, as_json: bool, **given: Any) -> None:
     """Show what each class is good for, or all that is known of one."""
     from graftwork.cli.beliefs import Known, show_command
@@ -48,14 +43,8 @@ def show(class_name: str | None, as_json: bool, **given: Any) -> None:
     show_command(class_name, Known(**given), as_json=as_json)
 
 
-@command(
-    affordances_app,
-    CLASS,
-    argument("affordance", None, "An affordance, such as pour."),
-    *KNOWN,
-    "as_json",
-    epilog="Example: graftwork affordances explain cup pour",
-)
+@affordances_app.command(epilog="Example: graftwork affordances explain cup pour")
+@takes(CLASS, argument("affordance", None, "An affordance, such as pour."), *KNOWN, "as_json")
 def explain(class_name: str, affordance: str, as_json: bool, **given: Any) -> None:
     """Say why a class is believed to have an affordance, or not, and what would change that."""
     from graftwork.cli.beliefs import Known, explain_command
@@ -63,13 +52,8 @@ def explain(class_name: str, affordance: str, as_json: bool, **given: Any) -> No
     explain_command(class_name, affordance, Known(**given), as_json=as_json)
 
 
-@command(
-    affordances_app,
-    CLASS,
-    argument("affordance", None, "An affordance (default: all of them).", default=None),
-    MEMORY,
-    epilog="Example: graftwork affordances forget cup pour",
-)
+@affordances_app.command(epilog="Example: graftwork affordances forget cup pour")
+@takes(CLASS, argument("affordance", None, "An affordance (default: all of them).", default=None), MEMORY)
 def forget(class_name: str, affordance: str | None, memory: Path | None) -> None:
     """Forget what was learned, asked and guessed of a class; what its author says stays."""
     from graftwork.cli.beliefs import forget_command
@@ -77,15 +61,14 @@ def forget(class_name: str, affordance: str | None, memory: Path | None) -> None
     forget_command(class_name, affordance, memory)
 
 
-@command(
-    affordances_app,
+@affordances_app.command(epilog="Example: graftwork affordances ask wok 'tea towel' --model offline")
+@takes(
     argument("classes", "CLASS…", "Classes of things, such as wok.", list[str]),
     *MODEL,
     option("save", Path, "FILE", "Mapping that takes the answers in: .yaml, else SQLite."),
     CACHE,
     *LIMITS,
     "as_json",
-    epilog="Example: graftwork affordances ask wok 'tea towel' --model offline",
 )
 def ask(classes: list[str], save: Path | None, as_json: bool, **given: Any) -> None:
     """Ask a model what classes are good for; offline, guess it from the nearest classes that are known."""
@@ -105,8 +88,10 @@ def _interruptible() -> Iterator[None]:
         raise typer.Exit(4) from None
 
 
-@command(
-    affordances_app,
+@affordances_app.command(
+    epilog="Example: graftwork affordances evaluate --truth right.csv --mapping mine.yaml --verbose"
+)
+@takes(
     option("truth", Path, "FILE.csv", "Right answers: object,affordance, a pair a line.", default=REQUIRED),
     option("mapping", Path, "FILE", "Judge this mapping (.yaml or SQLite)."),
     *MODEL,
@@ -116,7 +101,6 @@ def _interruptible() -> Iterator[None]:
     *LIMITS,
     flag("verbose", "Show each pair that differs.", "--verbose", "-v"),
     "as_json",
-    epilog="Example: graftwork affordances evaluate --truth right.csv --mapping mine.yaml --verbose",
 )
 def evaluate(truth: Path, verbose: bool, as_json: bool, **given: Any) -> None:
     """Print precision, recall and F1 of a mapping, a model or the offline guesses against right answers."""

@@ -14,14 +14,13 @@ from graftwork.cli.memories import memory_app
 from graftwork.cli.options import (
     REQUIRED,
     Commands,
-    PlainCommand,
     Setting,
     argument,
     chosen_settings,
-    command,
     fill,
     flag,
     option,
+    takes,
 )
 from graftwork.cli.output import echo
 from graftwork.cli.records import RECORD, record_app
@@ -68,13 +67,12 @@ def _root(version: Annotated[bool, typer.Option("--version", help="Print the ver
         raise typer.Exit
 
 
-@command(
-    app,
+@app.command(epilog="Example: graftwork serve --scene small --robot fake --at /tmp/body")
+@takes(
     option("at", Path, "SOCKET", "Where it is driven: a file for you alone.", default=REQUIRED),
     "domain scene",
     Setting("robot", "Body (default: the one that fits the scene).", "pybullet|fake|symbolic"),
     "seed",
-    epilog="Example: graftwork serve --scene small --robot fake --at /tmp/body",
 )
 def serve(at: Path, **given: Any) -> None:
     """Hold a body in this process for whoever drives it, one at a time, until Ctrl-C.
@@ -97,8 +95,11 @@ def serve(at: Path, **given: Any) -> None:
             echo()
 
 
-@command(
-    app,
+@app.command(
+    epilog='Example: graftwork run "bring me the milk" --record runs/milk\n\n'
+    'Example: graftwork run "bring me the milk" --seeds 1..20 --parallel 2'
+)
+@takes(
     argument("instruction", None, 'What is wanted, such as "bring me the milk".', default=None),
     "goal domain scene robot model skills seed",
     option("record", Path, "DIR", "Write record.jsonl and report.html there (a new folder)."),
@@ -119,8 +120,6 @@ def serve(at: Path, **given: Any) -> None:
     option("video", Path, "FILE.gif", "Write a film of the run there, as an animated picture."),
     "as_json quiet pddl",
     flag("verbose", "Details on standard error.", "--verbose", "-v"),
-    epilog='Example: graftwork run "bring me the milk" --record runs/milk\n\n'
-    'Example: graftwork run "bring me the milk" --seeds 1..20 --parallel 2',
 )
 def run(instruction: str | None, goal: str | None, program: Path | None, **given: Any) -> None:
     """Do what a sentence asks for, or pursue a goal, and say how it went.
@@ -141,13 +140,12 @@ def run(instruction: str | None, goal: str | None, program: Path | None, **given
     raise typer.Exit(run_command(instruction, goal, chosen, manner))
 
 
-@command(
-    app,
+@app.command(epilog='Example: graftwork plan --goal "(in apple0 fridge0)" --scene small --tree')
+@takes(
     argument("instruction", None, "What is wanted, in words.", default=None),
     "goal domain scene model",
     flag("tree", "Show the behaviour tree too."),
     f"{PLANNING} as_json quiet pddl",
-    epilog='Example: graftwork plan --goal "(in apple0 fridge0)" --scene small --tree',
 )
 def plan(instruction: str | None, goal: str | None, **given: Any) -> None:
     """Plan from the scene as it is written, without a robot."""
@@ -158,15 +156,14 @@ def plan(instruction: str | None, goal: str | None, **given: Any) -> None:
     raise typer.Exit(plan_command(instruction, goal, chosen_settings(given), **manner))
 
 
-@command(
-    app,
+@app.command(epilog='Example: graftwork substitute glass --for "bring me a glass" --scene small')
+@takes(
     argument("class_name", "CLASS", "What is missing, such as glass."),
     option("request", str, "WORDS", "What it is needed for.", "--for"),
     option("goal", str, None, 'The same as a goal: "(inhand {glass} human0)".'),
     "domain scene model",
     flag("yes", "Agree without being asked."),
     "as_json pddl",
-    epilog='Example: graftwork substitute glass --for "bring me a glass" --scene small',
 )
 def substitute(yes: bool, as_json: bool, pddl: bool, **given: Any) -> None:
     """Say what of a scene could stand in for something that is missing, and why (exit 3: nothing would)."""
@@ -177,7 +174,8 @@ def substitute(yes: bool, as_json: bool, pddl: bool, **given: Any) -> None:
     raise typer.Exit(substitute_command(wish, chosen_settings(given), agreed=yes, as_json=as_json, pddl=pddl))
 
 
-@command(app, "as_json", epilog="Example: graftwork domains --json")
+@app.command(epilog="Example: graftwork domains --json")
+@takes("as_json")
 def domains(as_json: bool) -> None:
     """List the worlds and their scenes."""
     from graftwork.cli.worlds import domains_command
@@ -185,8 +183,8 @@ def domains(as_json: bool) -> None:
     domains_command(as_json=as_json)
 
 
-@command(
-    app,
+@app.command(epilog="Example: graftwork scene --domain kitchen --scene small --robot fake")
+@takes(
     "domain scene",
     Setting("robot", "Body that looks once (default: none, as written)."),
     "memory",
@@ -194,7 +192,6 @@ def domains(as_json: bool) -> None:
     "skills",
     option("picture", Path, "FILE", "Draw the room into a PNG file instead (with pybullet)."),
     "as_json",
-    epilog="Example: graftwork scene --domain kitchen --scene small --robot fake",
 )
 def scene(robot: str | None, picture: Path | None, as_json: bool, **given: Any) -> None:
     """Show the things of a scene: what they are good for, what is believed of them, and why."""
@@ -207,11 +204,8 @@ def scene(robot: str | None, picture: Path | None, as_json: bool, **given: Any) 
     scene_command(chosen, robot, as_json=as_json)
 
 
-@command(
-    app,
-    option("record", Path, "DIR", "A new folder for the report."),
-    epilog="Example: graftwork demo --record runs/demo",
-)
+@app.command(epilog="Example: graftwork demo --record runs/demo")
+@takes(option("record", Path, "DIR", "A new folder for the report."))
 def demo(record: Path | None) -> None:
     """Fetch the milk from the closed fridge while somebody pushes the door shut again."""
     from graftwork.cli.demo import demo_command
@@ -219,12 +213,8 @@ def demo(record: Path | None) -> None:
     raise typer.Exit(demo_command(record))
 
 
-@command(
-    app,
-    RECORD,
-    option("page", Path, "FILE", "The page (default: report.html beside the record).", "--out"),
-    epilog="Example: graftwork report runs/milk",
-)
+@app.command(epilog="Example: graftwork report runs/milk")
+@takes(RECORD, option("page", Path, "FILE", "The page (default: report.html beside the record).", "--out"))
 def report(record: Path, page: Path | None) -> None:
     """Make the report page of a record again, also of one that was cut off."""
     from graftwork.cli.records import report_command
@@ -233,7 +223,6 @@ def report(record: Path, page: Path | None) -> None:
 
 
 @app.command(
-    cls=PlainCommand,
     context_settings={"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []},
     epilog="Example: graftwork bench planning --sizes 10 20",
 )
@@ -249,15 +238,13 @@ def bench(
     raise typer.Exit(bench_command(suite, context.args))
 
 
-@command(
-    app,
+@app.command("test", epilog="Example: graftwork test kitchen -k milk")
+@takes(
     argument("paths", "PATH…", "A world's name, its folder, its domain.yaml, its cases, or one file.", list[str]),
     option("pattern", str, "PATTERN", "Only cases whose name or file it is found in.", "-k"),
     option("jobs", int, None, "Processes to plan in; pays for hundreds of plans.", default=1, min=1, max=64),
     flag("fail_fast", "Stop at the first that fails."),
     "as_json",
-    name="test",
-    epilog="Example: graftwork test kitchen -k milk",
 )
 def run_cases(paths: list[str], pattern: str | None, **given: Any) -> None:
     """Run the cases of worlds, without a robot, a network or a model."""
@@ -266,8 +253,8 @@ def run_cases(paths: list[str], pattern: str | None, **given: Any) -> None:
     raise typer.Exit(test_command(paths, pattern, **given))
 
 
-@command(
-    app,
+@app.command(epilog="Example: graftwork check tabletop blocks --strict")
+@takes(
     argument("paths", "PATH…", "Worlds, folders, files (.yaml, .pddl), or classes (MODULE:CLASS).", list[str]),
     flag("strict", "Exit 2 for warnings too."),
     Setting(
@@ -281,7 +268,6 @@ def run_cases(paths: list[str], pattern: str | None, **given: Any) -> None:
     Setting("scene", "Scene of that sentence."),
     option("capability", str, "NAME", "Capability that a skill does."),
     "as_json",
-    epilog="Example: graftwork check tabletop blocks --strict",
 )
 def check(paths: list[str], strict: bool, robot: str | None, as_json: bool, **given: Any) -> None:
     """Tell every mistake in domains, scenes, cases and PDDL problems, with its line and column.

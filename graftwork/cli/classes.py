@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from graftwork.cli.options import REQUIRED, Commands, argument, command, option
+from graftwork.cli.options import REQUIRED, Commands, argument, option, takes
 from graftwork.cli.output import echo, print_json
 from semantics.errors import UsageError
 
@@ -24,26 +24,22 @@ PACK = option("pack", str, "NAME|PATH", "Class pack.", default="household")
 NAME = argument("name", None, "Name of a class.")
 
 
-@command(classes_app, PACK, "as_json", name="list", epilog="Example: graftwork classes list --pack household")
+@classes_app.command("list", epilog="Example: graftwork classes list --pack household")
+@takes(PACK, "as_json")
 def list_command(pack: str, as_json: bool) -> None:
     """List the classes of a pack."""
     _print_names(list(_pack(pack).texts), as_json=as_json)
 
 
-@command(classes_app, NAME, PACK, name="show", epilog="Example: graftwork classes show wok")
+@classes_app.command("show", epilog="Example: graftwork classes show wok")
+@takes(NAME, PACK)
 def show_command(name: str, pack: str) -> None:
     """Print what a pack says of a class."""
     echo(_text(_pack(pack), name))
 
 
-@command(
-    classes_app,
-    argument("word", None, "What people say."),
-    PACK,
-    "as_json",
-    name="search",
-    epilog='Example: graftwork classes search "frying pan"',
-)
+@classes_app.command("search", epilog='Example: graftwork classes search "frying pan"')
+@takes(argument("word", None, "What people say."), PACK, "as_json")
 def search_command(word: str, pack: str, as_json: bool) -> None:
     """List the classes that a word may mean; without any, those whose names hold it."""
     from semantics.words.lexicon import plain
@@ -53,14 +49,8 @@ def search_command(word: str, pack: str, as_json: bool) -> None:
     _print_names(list(found.meant(plain(word))) or named, as_json=as_json)
 
 
-@command(
-    classes_app,
-    NAME,
-    option("to", Path, "FILE", "File of a world; one line is added to it.", default=REQUIRED),
-    PACK,
-    name="add",
-    epilog="Example: graftwork classes add wok --to worlds/mine/domain.yaml",
-)
+@classes_app.command("add", epilog="Example: graftwork classes add wok --to worlds/mine/domain.yaml")
+@takes(NAME, option("to", Path, "FILE", "File of a world; one line is added to it.", default=REQUIRED), PACK)
 def add_command(name: str, to: Path, pack: str) -> None:
     """Let a world use one class of a pack; the file is left as it is where the class would be a mistake."""
     from domains.reader import load_domain

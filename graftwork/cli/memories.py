@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from graftwork.cli.options import Commands, argument, command, flag
+from graftwork.cli.options import Commands, argument, flag, takes
 from graftwork.cli.output import echo, print_json, teller
 from semantics.errors import OutsideError, UsageError
 from semantics.plain_text import counted
@@ -65,7 +65,8 @@ def _place(file: Path | None) -> Path:
     return memory_file(command_settings({"memory": file}))
 
 
-@command(memory_app, "memory as_json", name="list", epilog="Example: graftwork memory list")
+@memory_app.command("list", epilog="Example: graftwork memory list")
+@takes("memory as_json")
 def memory_list(memory: Path | None, as_json: bool) -> None:
     """List what was asked and how it went, newest first."""
     store = _memory(memory)
@@ -85,13 +86,8 @@ def memory_list(memory: Path | None, as_json: bool) -> None:
         echo(f"{record.id:5}  {record.at:%Y-%m-%d %H:%M}  {episode.outcome:11}  {episode.instruction}{evidence}")
 
 
-@command(
-    memory_app,
-    argument("number", None, "Number in the list.", int, max=MOST_NUMBER),
-    "memory as_json pddl",
-    name="show",
-    epilog="Example: graftwork memory show 3",
-)
+@memory_app.command("show", epilog="Example: graftwork memory show 3")
+@takes(argument("number", None, "Number in the list.", int, max=MOST_NUMBER), "memory as_json pddl")
 def memory_show(number: int, memory: Path | None, as_json: bool, pddl: bool) -> None:
     """Show one episode and what was learned from it."""
     from domains.reader import load_domain
@@ -128,13 +124,11 @@ def _document(record: Record) -> dict[str, object]:
     }
 
 
-@command(
-    memory_app,
+@memory_app.command("forget", epilog="Example: graftwork memory forget 3")
+@takes(
     argument("number", None, "Number in the list.", int, None, max=MOST_NUMBER),
     flag("everything", "Forget everything.", "--all"),
     "memory",
-    name="forget",
-    epilog="Example: graftwork memory forget 3",
 )
 def memory_forget(number: int | None, everything: bool, memory: Path | None) -> None:
     """Forget one episode and what was learned from it, or everything."""
@@ -144,12 +138,8 @@ def memory_forget(number: int | None, everything: bool, memory: Path | None) -> 
     echo(f"forgot {counted(gone, 'episode')}")
 
 
-@command(
-    memory_app,
-    "memory as_json",
-    name="check",
-    epilog="Example: graftwork memory check --memory mine.sqlite --json",
-)
+@memory_app.command("check", epilog="Example: graftwork memory check --memory mine.sqlite --json")
+@takes("memory as_json")
 def memory_check(memory: Path | None, as_json: bool) -> None:
     """Read every row of the memory and of the evidence beside it, and tell which cannot be used; change nothing.
 
@@ -171,12 +161,8 @@ def memory_check(memory: Path | None, as_json: bool) -> None:
     raise typer.Exit(0 if is_sound else NOT_SOUND)
 
 
-@command(
-    memory_app,
-    "memory as_json",
-    name="repair",
-    epilog="Example: graftwork memory repair --memory mine.sqlite",
-)
+@memory_app.command("repair", epilog="Example: graftwork memory repair --memory mine.sqlite")
+@takes("memory as_json")
 def memory_repair(memory: Path | None, as_json: bool) -> None:
     """Keep a copy of a file that is not sound, and go on with its sound rows; let nothing else use it meanwhile.
 

@@ -9,30 +9,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
-from functools import cached_property, partial
+from functools import partial
 from inspect import Parameter, Signature
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 import typer
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperGroup
 
 import domains
 
 __all__ = [
     "REQUIRED",
     "Commands",
-    "PlainCommand",
     "Setting",
     "argument",
     "chosen_settings",
-    "command",
     "fill",
     "flag",
     "option",
+    "takes",
 ]
 
-Function = TypeVar("Function", bound=Callable[..., None])
 Value = TypeVar("Value")
 
 REQUIRED = ...
@@ -141,16 +139,55 @@ def _listed(parts: tuple[Parameter | Setting | str, ...]) -> Iterator[Parameter]
             yield _setting_option(part) if isinstance(part, Setting) else part
 
 
-def _made(function: Callable[..., None], parameters: Iterator[Parameter]) -> Any:  # noqa: ANN401
+def takes(*parts: Parameter | Setting | str) -> Callable[[Callable[..., None]], Callable[[], None]]:
+    """Declare the parameters of the command that a function is; the function gets their values by their names."""
+
+    def declare(function: Callable[..., None]) -> Callable[[], None]:
+        def declared() -> None:
+            """Stand for the function until its parameters are made."""
+
+        declared.__name__, declared.__doc__ = function.__name__, function.__doc__
+        vars(declared)["make"] = partial(_made, function, parts)
+        return declared
+
+    return declare
+
+
+def _made(function: Callable[..., None], parts: tuple[Parameter | Setting | str, ...]) -> Any:  # noqa: ANN401
     """Return the command that typer makes of a function with these parameters."""
 
     def called(**given: object) -> None:
         function(**given)
 
-    vars(called)["__signature__"] = Signature(list(parameters))
+    vars(called)["__signature__"] = Signature(list(_listed(parts)))
     alone = typer.Typer(add_completion=False)
     alone.command()(called)
     return typer.main.get_command(alone)
+
+
+class Commands(TyperGroup):
+    """Commands that get their parameters when one is called; values are taken as they are given where possible."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - typer's own copy of click
+        """Parse the options before the command."""
+        _take_as_given(self, ctx)
+        return super().parse_args(ctx, args)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # noqa: ANN401
+        """Find the command that is called or asked for."""
+        name, command, rest = super().resolve_command(ctx, args)
+        if command is not None:
+            if make := getattr(command.callback, "make", None):
+                made = make()
+                command.params, command.callback = made.params, made.callback
+            _take_as_given(command, ctx)
+        return name, command, rest
+
+
+def _take_as_given(command: Any, ctx: object) -> None:  # noqa: ANN401
+    """Convert neither texts nor what is not given: typer imports pydantic for it, 110 modules in 0.2 s."""
+    for parameter in command.get_params(ctx):
+        parameter.process_value = partial(_value, parameter, parameter.process_value)
 
 
 def _value(parameter: Any, convert: Callable[..., object], ctx: object, value: object) -> object:  # noqa: ANN401
@@ -159,51 +196,6 @@ def _value(parameter: Any, convert: Callable[..., object], ctx: object, value: o
         return convert(ctx, value)
     value = () if value is None and (parameter.multiple or parameter.nargs == -1) else value
     return value if parameter.callback is None else parameter.callback(ctx, parameter, value)
-
-
-def _take_as_given(parameters: list[Any]) -> list[Any]:
-    """Convert neither texts nor what is not given: typer imports pydantic for it, 110 modules in 0.2 s."""
-    for parameter in parameters:
-        if not isinstance(parameter.process_value, partial):
-            parameter.process_value = partial(_value, parameter, parameter.process_value)
-    return parameters
-
-
-class Commands(TyperGroup):
-    """Commands whose values are taken as they are given where that is possible."""
-
-    def get_params(self, ctx: Any) -> list[Any]:  # noqa: ANN401 - typer's own copy of click
-        """Return the parameters of the group itself."""
-        return _take_as_given(super().get_params(ctx))
-
-
-class PlainCommand(TyperCommand):
-    """A command whose values are taken as they are given where that is possible."""
-
-    def get_params(self, ctx: Any) -> list[Any]:  # noqa: ANN401
-        """Return the parameters."""
-        return _take_as_given(super().get_params(ctx))
-
-
-def command(
-    app: typer.Typer, *parts: Parameter | Setting | str, name: str | None = None, epilog: str
-) -> Callable[[Function], Function]:
-    """Add a function to `app` as a command with these parameters, which it gets by their names."""
-
-    def add(function: Function) -> Function:
-        class Command(PlainCommand):
-            @cached_property
-            def made(self) -> Any:  # noqa: ANN401
-                return _made(function, _listed(parts))
-
-            def get_params(self, ctx: Any) -> list[Any]:  # noqa: ANN401
-                self.params, self.callback = self.made.params, self.made.callback
-                return super().get_params(ctx)
-
-        app.command(name or function.__name__, cls=Command, epilog=epilog, help=function.__doc__)(lambda: None)
-        return function
-
-    return add
 
 
 def fill(kind: type[Value], given: Mapping[str, Any]) -> Value:

@@ -13,7 +13,7 @@ from typing import Any
 
 import typer
 
-from graftwork.cli.options import Commands, argument, command, flag, option
+from graftwork.cli.options import Commands, argument, flag, option, takes
 from graftwork.cli.output import echo, print_json
 from semantics.errors import known_name
 from semantics.logic.sentences import pddl_in_words, sentences_in
@@ -32,14 +32,8 @@ ALL = flag("every", f"Events of all kinds, also {', '.join(FREQUENT)}.", "--all"
 record_app = typer.Typer(cls=Commands, no_args_is_help=True, help="What a run recorded: show, follow, and the format.")
 
 
-@command(
-    record_app,
-    RECORD,
-    KINDS,
-    ALL,
-    "as_json",
-    epilog="Example: graftwork record show runs/milk --event plan --event feedback",
-)
+@record_app.command(epilog="Example: graftwork record show runs/milk --event plan --event feedback")
+@takes(RECORD, KINDS, ALL, "as_json")
 def show(record: Path, kinds: list[str] | None, every: bool, as_json: bool) -> None:
     """Show the events of a record, one a line, with their times on the body's clock."""
     from graftwork.record.reading import read_record
@@ -58,14 +52,8 @@ def show(record: Path, kinds: list[str] | None, every: bool, as_json: bool) -> N
         echo("the record has no end: its run was cut off, or goes on (graftwork record tail)", err=True)
 
 
-@command(
-    record_app,
-    RECORD,
-    KINDS,
-    ALL,
-    flag("as_json", "Print each event as one JSON object a line.", "--json"),
-    epilog="Example: graftwork record tail runs/milk",
-)
+@record_app.command(epilog="Example: graftwork record tail runs/milk")
+@takes(RECORD, KINDS, ALL, flag("as_json", "Print each event as one JSON object a line.", "--json"))
 def tail(record: Path, kinds: list[str] | None, every: bool, as_json: bool) -> None:
     """Show the events of a run that is going on, as they are written, until it ends or you press Ctrl-C."""
     from graftwork.record.reading import follow_record
@@ -77,7 +65,8 @@ def tail(record: Path, kinds: list[str] | None, every: bool, as_json: bool) -> N
         echo(line)
 
 
-@command(record_app, "as_json", name="format", epilog="Example: graftwork record format --json")
+@record_app.command("format", epilog="Example: graftwork record format --json")
+@takes("as_json")
 def format_command(as_json: bool) -> None:
     """Print the kinds of events with their fields, as docs/record.md has them."""
     from bt.record_format import format_as_dict, format_page

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from graftwork.memory import Memory
 
 from graftwork.cli.memories import memory_of
-from graftwork.cli.options import Commands, argument, command, flag
+from graftwork.cli.options import Commands, argument, flag, takes
 from graftwork.cli.output import echo, print_json
 from semantics.errors import UsageError
 
@@ -24,7 +24,8 @@ repairs_app = typer.Typer(
 )
 
 
-@command(repairs_app, "domain memory as_json", name="list", epilog="Example: graftwork repairs list --domain barman")
+@repairs_app.command("list", epilog="Example: graftwork repairs list --domain barman")
+@takes("domain memory as_json")
 def list_command(domain: str | None, memory: Path | None, as_json: bool) -> None:
     """List the rules that repairs in remembered runs speak for, each tried in simulation."""
     from domains.reader import load_domain
@@ -48,13 +49,11 @@ def list_command(domain: str | None, memory: Path | None, as_json: bool) -> None
         echo(f"no repair of {world.name} has worked often enough to be proposed")
 
 
-@command(
-    repairs_app,
+@repairs_app.command("accept", epilog="Example: graftwork repairs accept learned-grasp-1")
+@takes(
     argument("name", None, "Name in the list."),
     "domain memory",
     flag("anyway", "Also where it did not work in simulation."),
-    name="accept",
-    epilog="Example: graftwork repairs accept learned-grasp-1",
 )
 def accept_command(name: str, domain: str | None, memory: Path | None, anyway: bool) -> None:
     """Write a proposed rule into your own file beside the memory (exit 3: it did not work in simulation)."""

@@ -14,7 +14,7 @@ from typing import Any
 
 import typer
 
-from graftwork.cli.options import REQUIRED, Commands, Setting, argument, command, flag, option
+from graftwork.cli.options import REQUIRED, Commands, Setting, argument, flag, option, takes
 from graftwork.cli.output import echo, print_json
 from semantics.errors import UsageError
 
@@ -35,11 +35,10 @@ class SchemaKind(StrEnum):
     CASE = "case"
 
 
-@command(
-    domain_app,
+@domain_app.command(epilog="Example: graftwork domain new workshop --into worlds")
+@takes(
     argument("name", None, "Of the world and its folder: small letters, digits, _ and -."),
     option("into", Path, "DIR", "Where the folder is made.", default=Path()),
-    epilog="Example: graftwork domain new workshop --into worlds",
 )
 def new(name: str, into: Path) -> None:
     """Make a small world that works, with a scene and cases, to change as you like."""
@@ -55,11 +54,8 @@ def new(name: str, into: Path) -> None:
     echo(f'     graftwork run "put the screwdriver on the shelf" --domain {shown} --scene room --robot fake')
 
 
-@command(
-    domain_app,
-    argument("what", None, "What is described.", SchemaKind, SchemaKind.DOMAIN),
-    epilog="Example: graftwork domain schema scene > scene.json",
-)
+@domain_app.command(epilog="Example: graftwork domain schema scene > scene.json")
+@takes(argument("what", None, "What is described.", SchemaKind, SchemaKind.DOMAIN))
 def schema(what: SchemaKind) -> None:
     """Print the JSON Schema of a file, for editors to complete and check by."""
     from domains.scaffold import domain_schema, scene_schema
@@ -69,8 +65,8 @@ def schema(what: SchemaKind) -> None:
     echo(json.dumps(schemas[what](), indent=1))
 
 
-@command(
-    domain_app,
+@domain_app.command(epilog="Example: graftwork domain export kitchen --scene small --into out")
+@takes(
     argument("domain", "NAME|PATH", "World."),
     INTO,
     Setting("scene", "Scene (default: no problem)."),
@@ -79,7 +75,6 @@ def schema(what: SchemaKind) -> None:
     flag("drop_costs", "Leave out what actions cost."),
     option("language", str, "pddl|yaml", "What is written.", "--as", default="pddl"),
     "as_json",
-    epilog="Example: graftwork domain export kitchen --scene small --into out",
 )
 def export(domain: str, into: Path, scene: str | None, language: str, as_json: bool, **given: Any) -> None:
     """Write a world as PDDL that other planners read, or a PDDL world as YAML."""
@@ -94,14 +89,12 @@ def export(domain: str, into: Path, scene: str | None, language: str, as_json: b
         raise UsageError(f"--as {language}: expected pddl or yaml")
 
 
-@command(
-    domain_app,
+@domain_app.command("import", epilog="Example: graftwork domain import domain.pddl problem.pddl --into worlds/mine")
+@takes(
     argument("domain", "DOMAIN.pddl", "Domain."),
     INTO,
     argument("problems", "PROBLEM.pddl…", "Become scenes.", list[str], None),
     "as_json",
-    name="import",
-    epilog="Example: graftwork domain import domain.pddl problem.pddl --into worlds/mine",
 )
 def import_pddl(domain: str, into: Path, problems: list[str] | None, as_json: bool) -> None:
     """Make a world in YAML from a PDDL domain, with a scene for each problem."""
@@ -110,12 +103,8 @@ def import_pddl(domain: str, into: Path, problems: list[str] | None, as_json: bo
     _print_written(_write_new(as_yaml(domain, problems or []), into), as_json)
 
 
-@command(
-    domain_app,
-    argument("domain", "NAME|PATH", "World in YAML."),
-    flag("merged", "Together with the worlds that it extends."),
-    epilog="Example: graftwork domain show pizza --merged > whole.yaml",
-)
+@domain_app.command(epilog="Example: graftwork domain show pizza --merged > whole.yaml")
+@takes(argument("domain", "NAME|PATH", "World in YAML."), flag("merged", "Together with the worlds that it extends."))
 def show(domain: str, merged: bool) -> None:
     """Print the file of a world, alone or joined with those of the worlds that it extends."""
     from domains.reader import load_domain
@@ -127,11 +116,9 @@ def show(domain: str, merged: bool) -> None:
     echo(whole_text(source) if merged else read_text(source, str(source)), nl=False)
 
 
-@command(
-    domain_app,
-    argument("domain", "NAME|PATH", "World."),
-    option("into", Path, "FILE", "Write it there instead of printing it."),
-    epilog="Example: graftwork domain page kitchen --into kitchen.md",
+@domain_app.command(epilog="Example: graftwork domain page kitchen --into kitchen.md")
+@takes(
+    argument("domain", "NAME|PATH", "World."), option("into", Path, "FILE", "Write it there instead of printing it.")
 )
 def page(domain: str, into: Path | None) -> None:
     """Write what a world holds as a page of Markdown."""
@@ -145,14 +132,15 @@ def page(domain: str, into: Path | None) -> None:
         _write({into: text}, into)
 
 
-@command(
-    domain_app,
+@domain_app.command(
+    "import-copal",
+    epilog="Example: graftwork domain import-copal env_state_cocktail.json --domain barman --into scenes",
+)
+@takes(
     argument("file", "FILE.json", "Environment state of CoPAL.", Path),
     INTO,
     option("domain", str, "NAME|PATH", "World: barman, pizza.", default="barman"),
     option("name", str, None, "Name of the scene (default: that of the file)."),
-    name="import-copal",
-    epilog="Example: graftwork domain import-copal env_state_cocktail.json --domain barman --into scenes",
 )
 def import_copal_command(file: Path, into: Path, domain: str, name: str | None) -> None:
     """Make a scene from an environment state of CoPAL; tell what was left out or assumed."""
