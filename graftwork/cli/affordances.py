@@ -9,12 +9,11 @@ from typing import Any
 
 import typer
 
-from graftwork.cli.options import REQUIRED, Commands, Setting, argument, fill, flag, option, takes
-from graftwork.cli.output import echo
+from graftwork.cli.options import REQUIRED, Setting, argument, echo, fill, flag, group, option, takes
 
 __all__ = ["affordances_app"]
 
-affordances_app = typer.Typer(cls=Commands, no_args_is_help=True, help="What things are good for: how surely, and why.")
+affordances_app = group("What things are good for: how surely, and why.")
 
 CLASS = argument("class_name", "CLASS", "A class, such as cup.")
 MEMORY = Setting("memory", "Memory whose evidence counts (default: yours).")

@@ -17,12 +17,12 @@ from graftwork.cli.options import (
     Setting,
     argument,
     chosen_settings,
+    echo,
     fill,
     flag,
     option,
     takes,
 )
-from graftwork.cli.output import echo
 from graftwork.cli.records import RECORD, record_app
 from graftwork.cli.repairs import repairs_app
 from graftwork.cli.worlds import domain_app

@@ -26,7 +26,7 @@ from graftwork.batch import (
     world_of,
 )
 from graftwork.batch.processes import SECONDS
-from graftwork.cli.output import echo, print_json, progress
+from graftwork.cli.options import echo, print_json, progress
 from graftwork.cli.run import Manner
 from graftwork.record.episode import Outcome
 from graftwork.record.log import keep_log

@@ -9,7 +9,7 @@ from affordances.mapping import ObjectAffordances, household, load_mapping
 from affordances.ontology import AFFORDANCES
 from domains.reader import load_domain
 from graftwork.cli.memories import memory_file
-from graftwork.cli.output import echo, print_json
+from graftwork.cli.options import echo, print_json
 from graftwork.memory.evidence import store_beside
 from graftwork.setup.settings import command_settings, worlds_named
 from semantics.errors import UnknownNameError, UsageError, known_name

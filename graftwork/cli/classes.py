@@ -5,10 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
-from graftwork.cli.options import REQUIRED, Commands, argument, option, takes
-from graftwork.cli.output import echo, print_json
+from graftwork.cli.options import REQUIRED, argument, echo, group, option, print_json, takes
 from semantics.errors import UsageError
 
 if TYPE_CHECKING:
@@ -16,9 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["classes_app"]
 
-classes_app = typer.Typer(
-    cls=Commands, no_args_is_help=True, help="Class packs: list, show and search their classes, add one."
-)
+classes_app = group("Class packs: list, show and search their classes, add one.")
 
 PACK = option("pack", str, "NAME|PATH", "Class pack.", default="household")
 NAME = argument("name", None, "Name of a class.")

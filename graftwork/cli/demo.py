@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 from bt import Runner
 from bt.runner import Listener, signals
 from bt.terminal import LiveTree
-from graftwork.cli.output import echo, waiting
+from graftwork.cli.options import echo, waiting
 from graftwork.cli.run import closing_words
 from graftwork.record.log import keep_log
 from graftwork.session import Session

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from graftwork.cli.options import Commands, argument, flag, takes
-from graftwork.cli.output import echo, print_json, teller
+from graftwork.cli.options import argument, echo, flag, group, print_json, takes, teller
 from semantics.errors import OutsideError, UsageError
 from semantics.plain_text import counted
 
@@ -26,9 +25,7 @@ __all__ = ["memory_app", "memory_file", "memory_of"]
 MOST_NUMBER = 2**63 - 1
 NOT_SOUND = 1
 
-memory_app = typer.Typer(
-    cls=Commands, no_args_is_help=True, help="What was learned: list, show and forget; check and repair."
-)
+memory_app = group("What was learned: list, show and forget; check and repair.")
 
 
 def memory_file(settings: Settings) -> Path:

@@ -10,7 +10,7 @@ from affordances.scene import Scene
 from domains.model import Domain, SceneFile
 from domains.reader import load_scene
 from domains.world import World
-from graftwork.cli.output import print_json, teller, waiting
+from graftwork.cli.options import print_json, teller, waiting
 from graftwork.decision import (
     Decision,
     DecisionContext,

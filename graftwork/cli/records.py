@@ -11,10 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import typer
-
-from graftwork.cli.options import Commands, argument, flag, option, takes
-from graftwork.cli.output import echo, print_json
+from graftwork.cli.options import argument, echo, flag, group, option, print_json, takes
 from semantics.errors import known_name
 from semantics.logic.sentences import pddl_in_words, sentences_in
 from semantics.plain_text import counted
@@ -29,7 +26,7 @@ RECORD = argument("record", "RECORD", "A record, or the folder that it is in.", 
 KINDS = option("kinds", list[str], "KIND", "Only events of this kind; may be repeated.", "--event")
 ALL = flag("every", f"Events of all kinds, also {', '.join(FREQUENT)}.", "--all")
 
-record_app = typer.Typer(cls=Commands, no_args_is_help=True, help="What a run recorded: show, follow, and the format.")
+record_app = group("What a run recorded: show, follow, and the format.")
 
 
 @record_app.command(epilog="Example: graftwork record show runs/milk --event plan --event feedback")

@@ -11,17 +11,14 @@ if TYPE_CHECKING:
     from graftwork.memory import Memory
 
 from graftwork.cli.memories import memory_of
-from graftwork.cli.options import Commands, argument, flag, takes
-from graftwork.cli.output import echo, print_json
+from graftwork.cli.options import argument, echo, flag, group, print_json, takes
 from semantics.errors import UsageError
 
 __all__ = ["repairs_app"]
 
 REFUSED = 3
 
-repairs_app = typer.Typer(
-    cls=Commands, no_args_is_help=True, help="Rules of repair that earlier runs speak for: list, accept."
-)
+repairs_app = group("Rules of repair that earlier runs speak for: list, accept.")
 
 
 @repairs_app.command("list", epilog="Example: graftwork repairs list --domain barman")

@@ -21,7 +21,7 @@ import typer
 
 from bt.runner import signals
 from bt.terminal import LiveTree
-from graftwork.cli.output import echo, print_json, waiting
+from graftwork.cli.options import echo, print_json, waiting
 from graftwork.decision import goal_of_problem
 from graftwork.language.interruption import Interruption, interruption_in
 from graftwork.record.episode import Episode, Outcome

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from affordances.scene import Belief, InventoryRow, Scene, inventory
 from domains.reader import load_domain, load_scene
-from graftwork.cli.output import echo, print_json
+from graftwork.cli.options import echo, print_json
 from graftwork.memory.evidence import store_beside
 from graftwork.record.episode import Stopwatch
 from graftwork.setup.bodies import robot_for

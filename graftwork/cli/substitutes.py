@@ -14,7 +14,7 @@ from affordances.substitutes import Suggestions
 from domains.model import Domain, SceneFile
 from domains.reader import load_domain, load_scene
 from domains.world import World
-from graftwork.cli.output import echo, print_json, teller
+from graftwork.cli.options import echo, print_json, teller
 from graftwork.decision.substitute import Absence, Presence, SubstituteProposal, Substitutes, named_absence, proposals
 from graftwork.language import model_from_name
 from graftwork.language.interpretation import interpret

@@ -11,7 +11,7 @@ from typing import Any
 
 from graftwork.cases import Case, CaseResult, Suite, load_suites
 from graftwork.cases.parallel import results_of
-from graftwork.cli.output import echo, print_json, progress
+from graftwork.cli.options import echo, print_json, progress
 from graftwork.setup.settings import worlds_named
 from semantics.errors import UsageError
 

@@ -12,17 +12,12 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-import typer
-
-from graftwork.cli.options import REQUIRED, Commands, Setting, argument, flag, option, takes
-from graftwork.cli.output import echo, print_json
+from graftwork.cli.options import REQUIRED, Setting, argument, echo, flag, group, option, print_json, takes
 from semantics.errors import UsageError
 
 __all__ = ["domain_app", "domains_command"]
 
-domain_app = typer.Typer(
-    cls=Commands, no_args_is_help=True, help="Write worlds: begin one, and turn YAML into PDDL and back."
-)
+domain_app = group("Write worlds: begin one, and turn YAML into PDDL and back.")
 
 INTO = option("into", Path, "DIR", "Folder to write to; it is made.", default=REQUIRED)
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from bt.report.story import Story
-from graftwork.cli import output
+from graftwork.cli import options
 from tests.commands import commanded
 from tests.graftwork.test_commands import graftwork
 
@@ -100,40 +100,40 @@ class AtOnce(threading.Timer):
 
 @pytest.mark.parametrize(("silent", "told"), [(False, "planning …\n"), (True, "")])
 def test_what_takes_longer_than_a_second_is_said_on_one_line(monkeypatch, capsys, silent, told):
-    monkeypatch.setattr(output.threading, "Timer", AtOnce)
-    with output.waiting("planning", silent=silent):
+    monkeypatch.setattr(options.threading, "Timer", AtOnce)
+    with options.waiting("planning", silent=silent):
         pass
     captured = capsys.readouterr()
     assert (captured.out, captured.err) == ("", told)
 
 
 def test_a_terminal_shows_what_is_waited_for_no_longer_than_that(monkeypatch, capsys):
-    monkeypatch.setattr(output.threading, "Timer", AtOnce)
-    monkeypatch.setattr(output.sys.stderr, "isatty", lambda: True)
-    with output.waiting("planning"):
+    monkeypatch.setattr(options.threading, "Timer", AtOnce)
+    monkeypatch.setattr(options.sys.stderr, "isatty", lambda: True)
+    with options.waiting("planning"):
         assert capsys.readouterr().err == "planning …"
     assert capsys.readouterr().err == "\r\x1b[K"
 
 
 def test_what_is_being_said_when_the_wait_ends_is_cleared_too(monkeypatch, capsys):
-    begun, echo = threading.Event(), output.echo
+    begun, echo = threading.Event(), options.echo
 
     def say_slowly(*args, **kwargs):
         begun.set()
         time.sleep(0.2)
         echo(*args, **kwargs)
 
-    monkeypatch.setattr(output, "echo", say_slowly)
+    monkeypatch.setattr(options, "echo", say_slowly)
     at_once = partial(threading.Timer, 0.0)
-    monkeypatch.setattr(output.threading, "Timer", lambda _, *said: at_once(*said))
-    monkeypatch.setattr(output.sys.stderr, "isatty", lambda: True)
-    with output.waiting("planning"):
+    monkeypatch.setattr(options.threading, "Timer", lambda _, *said: at_once(*said))
+    monkeypatch.setattr(options.sys.stderr, "isatty", lambda: True)
+    with options.waiting("planning"):
         assert begun.wait(5.0)
     assert capsys.readouterr().err == "planning …\r\x1b[K"
 
 
 def test_nothing_is_said_of_what_is_done_in_a_moment(capsys):
-    with output.waiting("planning"):
+    with options.waiting("planning"):
         pass
     assert capsys.readouterr().err == ""
 

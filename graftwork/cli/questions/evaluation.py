@@ -13,7 +13,7 @@ from affordances.elicitation.evaluation import AffordanceScores, Figure, Score, 
 from affordances.mapping import EvidenceStore, ObjectAffordances, read_mapping
 from affordances.mapping.object_affordances import THRESHOLD
 from affordances.ontology import AFFORDANCES
-from graftwork.cli.output import echo, print_json, progress
+from graftwork.cli.options import echo, print_json, progress
 from graftwork.cli.questions.inquiry import AskingOptions, guesser, inquiry_for
 from semantics.errors import UsageError
 

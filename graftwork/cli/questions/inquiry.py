@@ -17,7 +17,7 @@ from affordances.elicitation.inquiry import evidence_of_answers
 from affordances.elicitation.strategies import class_symbol
 from affordances.mapping import Evidence, EvidenceStore, ObjectAffordances, household, read_mapping, written
 from affordances.ontology import AFFORDANCES
-from graftwork.cli.output import echo, print_json, progress
+from graftwork.cli.options import echo, print_json, progress
 from graftwork.language import model_from_name
 from graftwork.setup.settings import Settings, command_settings
 from semantics.errors import UsageError
