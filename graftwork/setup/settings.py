@@ -4,9 +4,10 @@ The sources are, from the weakest to the strongest: the defaults below, ``graftw
 folder, ``graftwork.toml`` in the current folder, environment variables (``GRAFTWORK_SEED``; an empty one counts as
 unset), and the command line. A misspelt setting is an error in every source.
 
-Each setting is one field of `Settings`, with its default, its reader and its meaning. The limits of a session, its
-arguments, what a record stores for resuming, and the table of docs/settings.md follow from these fields. A library for
-settings would do the same, but importing pydantic takes about 95 ms in every process.
+Each setting is one field of `Settings`, with its default, its reader, its meaning and its option. The limits of a
+session, its arguments, the options of the commands, what a record stores for resuming, and the table of
+docs/settings.md follow from these fields. A library for settings would do the same, but importing pydantic takes about
+95 ms in every process.
 
 A world has a name if it is in this package, in a folder of the setting ``domain_path``, or in the current folder.
 """
@@ -97,7 +98,8 @@ def setting(
         meaning: Its meaning, as in docs/settings.md.
         kept: Whether it belongs to the run, so that a record stores it for resuming; else it belongs to the place
             where a run is started.
-        option: What its option on the command line takes, and the help of it, in which ``{default}`` is the default.
+        option: What its option on the command line takes, as the help shows it, and the help, in which ``{default}``
+            stands for the default; None if it has no option.
     """
     metadata = {"values": values, "meaning": meaning, "kept": kept, "option": option}
     if callable(default):
