@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from graftwork.cli.options import JsonOption, echo, print_json
+from graftwork.cli.options import REQUIRED, argument, echo, group, option, print_json, takes
 from semantics.errors import UsageError
 
 if TYPE_CHECKING:
@@ -15,30 +13,29 @@ if TYPE_CHECKING:
 
 __all__ = ["classes_app"]
 
-classes_app = typer.Typer(no_args_is_help=True, help="Class packs: list, show and search their classes, add one.")
+classes_app = group("Class packs: list, show and search their classes, add one.")
 
-PackOption = Annotated[str, typer.Option("--pack", metavar="NAME|PATH", help="Class pack.")]
-NameArgument = Annotated[str, typer.Argument(help="Name of a class.")]
+PACK = option("pack", str, "NAME|PATH", "Class pack.", default="household")
+NAME = argument("name", None, "Name of a class.")
 
 
 @classes_app.command("list", epilog="Example: graftwork classes list --pack household")
-def list_command(pack: PackOption = "household", as_json: JsonOption = False) -> None:
+@takes(PACK, "as_json")
+def list_command(pack: str, as_json: bool) -> None:
     """List the classes of a pack."""
     _print_names(list(_pack(pack).texts), as_json=as_json)
 
 
 @classes_app.command("show", epilog="Example: graftwork classes show wok")
-def show_command(name: NameArgument, pack: PackOption = "household") -> None:
+@takes(NAME, PACK)
+def show_command(name: str, pack: str) -> None:
     """Print what a pack says of a class."""
     echo(_text(_pack(pack), name))
 
 
 @classes_app.command("search", epilog='Example: graftwork classes search "frying pan"')
-def search_command(
-    word: Annotated[str, typer.Argument(help="What people say.")],
-    pack: PackOption = "household",
-    as_json: JsonOption = False,
-) -> None:
+@takes(argument("word", None, "What people say."), PACK, "as_json")
+def search_command(word: str, pack: str, as_json: bool) -> None:
     """List the classes that a word may mean; without any, those whose names hold it."""
     from semantics.words.lexicon import plain
 
@@ -48,11 +45,8 @@ def search_command(
 
 
 @classes_app.command("add", epilog="Example: graftwork classes add wok --to worlds/mine/domain.yaml")
-def add_command(
-    name: NameArgument,
-    to: Annotated[Path, typer.Option("--to", metavar="FILE", help="File of a world; one line is added to it.")],
-    pack: PackOption = "household",
-) -> None:
+@takes(NAME, option("to", Path, "FILE", "File of a world; one line is added to it.", default=REQUIRED), PACK)
+def add_command(name: str, to: Path, pack: str) -> None:
     """Let a world use one class of a pack; the file is left as it is where the class would be a mistake."""
     from domains.reader import load_domain
 
