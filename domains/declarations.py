@@ -22,9 +22,9 @@ class Ancestry:
         removed: Where names of theirs are removed, by sort and name.
     """
 
-    bases: Mapping[str, str] = field(default_factory=dict)
-    files: Mapping[str, str] = field(default_factory=dict)
-    removed: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    bases: dict[str, str] = field(default_factory=dict)
+    files: dict[str, str] = field(default_factory=dict)
+    removed: dict[tuple[str, str], str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

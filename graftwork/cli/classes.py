@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -24,13 +26,18 @@ NameArgument = Annotated[str, typer.Argument(help="Name of a class.")]
 @classes_app.command("list", epilog="Example: graftwork classes list --pack household")
 def list_command(pack: PackOption = "household", as_json: JsonOption = False) -> None:
     """List the classes of a pack."""
-    _print_names(list(_pack(pack).texts), as_json=as_json)
+    _print_names(_pack(pack).classes, as_json=as_json)
 
 
 @classes_app.command("show", epilog="Example: graftwork classes show wok")
 def show_command(name: NameArgument, pack: PackOption = "household") -> None:
     """Print what a pack says of a class."""
-    echo(_text(_pack(pack), name))
+    from domains.reader.nodes.text import yaml_text
+    from semantics.errors import known_name
+
+    classes = _pack(pack).classes
+    known_name("class", name, classes)
+    echo(f"{name}:\n{yaml_text(classes[name])}", nl=False)
 
 
 @classes_app.command("search", epilog='Example: graftwork classes search "frying pan"')
@@ -42,9 +49,9 @@ def search_command(
     """List the classes that a word may mean; without any, those whose names hold it."""
     from semantics.words.lexicon import plain
 
-    found = _pack(pack)
-    named = [name for name in found.texts if plain(word) in plain(name)]
-    _print_names(list(found.meant(plain(word))) or named, as_json=as_json)
+    words = _pack(pack).words
+    meant = [name for name in words if plain(word) in words[name]]
+    _print_names(meant or [name for name in words if plain(word) in plain(name)], as_json=as_json)
 
 
 @classes_app.command("add", epilog="Example: graftwork classes add wok --to worlds/mine/domain.yaml")
@@ -53,44 +60,33 @@ def add_command(
     to: Annotated[Path, typer.Option("--to", metavar="FILE", help="File of a world; one line is added to it.")],
     pack: PackOption = "household",
 ) -> None:
-    """Let a world use one class of a pack; the file is left as it is where the class would be a mistake."""
-    from domains.reader import load_domain
+    """Let a world use one class of a pack."""
+    from semantics.errors import known_name
 
-    _text(_pack(pack), name)
+    known_name("class", name, _pack(pack).classes)
+    place = os.path.relpath(pack, to.parent) if Path(pack).is_file() else pack
     try:
-        before = to.read_text(encoding="utf-8")
-        head, line, rest = before.partition("\nclasses:\n")
-        if not line or "\n  use:" in before:
+        head, line, rest = to.read_text(encoding="utf-8").partition("\nclasses:\n")
+        if not line or "\n  use:" in rest:
             raise UsageError(f"{to}: expected a line 'classes:', and no 'use' below it; add {name} to the 'use' there")
-        to.write_text(f"{head}{line}  use: {{{pack}: [{name}]}}\n{rest}", encoding="utf-8")
-        try:
-            load_domain(to)
-        except UsageError:
-            to.write_text(before, encoding="utf-8")
-            raise
+        to.write_text(f"{head}{line}  use: {{{place}: [{name}]}}\n{rest}", encoding="utf-8")
     except OSError as exc:
         raise UsageError(f"{to} cannot be changed: {exc.strerror}") from exc
     echo(f"added    {name} of {pack} to {to}")
 
 
 def _pack(name: str) -> ClassPack:
-    from domains.reader.class_packs import named_pack
-
-    return named_pack(name)
-
-
-def _text(pack: ClassPack, name: str) -> str:
+    from domains.reader.class_packs import available_packs, load_pack
     from semantics.errors import known_name
 
-    known_name("class", name, pack.texts)
-    return pack.texts[name].text.rstrip()
+    packs = available_packs()
+    if not Path(name).is_file():
+        known_name("pack", name, packs)
+    return load_pack(packs.get(name, Path(name)))
 
 
-def _print_names(names: list[str], *, as_json: bool) -> None:
+def _print_names(names: Collection[str], *, as_json: bool) -> None:
     if as_json:
-        print_json({"classes": names})
-        return
-    for name in names:
-        echo(name)
-    if not names:
-        echo("none")
+        print_json({"classes": list(names)})
+    else:
+        echo("\n".join(names) or "none")

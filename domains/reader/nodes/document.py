@@ -8,10 +8,10 @@ could expand a small file or hide half of it.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import yaml
 
@@ -24,6 +24,7 @@ from semantics.process.reading import TooLargeError, read_bounded
 __all__ = [
     "Entry",
     "Listing",
+    "Located",
     "Node",
     "Scalar",
     "TableNode",
@@ -32,6 +33,7 @@ __all__ = [
     "read_document",
     "read_text",
     "value_of",
+    "without_key",
 ]
 
 MAX_BYTES = 2_000_000
@@ -59,8 +61,8 @@ class Scalar(Located):
     """A text; `style` is YAML's: a quote, ``|``, ``>``, or empty for a plain one."""
 
     text: str
-    mark: Mark
-    file: Diagnostics
+    mark: Mark = field(compare=False)
+    file: Diagnostics = field(compare=False)
     style: str = ""
 
 
@@ -69,8 +71,8 @@ class Listing(Located):
     """Nodes in order."""
 
     items: tuple[Node, ...]
-    mark: Mark
-    file: Diagnostics
+    mark: Mark = field(compare=False)
+    file: Diagnostics = field(compare=False)
 
 
 class Entry(NamedTuple):
@@ -85,20 +87,28 @@ class TableNode(Located):
     """Entries in order, no key twice."""
 
     entries: tuple[Entry, ...]
-    mark: Mark
-    file: Diagnostics
+    mark: Mark = field(compare=False)
+    file: Diagnostics = field(compare=False)
 
 
 Node = Scalar | Listing | TableNode
+AnyNode = TypeVar("AnyNode", bound=Node | None)
 
 
-def value_of(node: Node, key: str) -> Node | None:
+def value_of(node: Node | None, key: str) -> Node | None:
     """Return the value of `key`; None where it is missing, or where `node` is no table."""
     if isinstance(node, TableNode):
         for entry in node.entries:
             if entry.key.text == key:
                 return entry.value
     return None
+
+
+def without_key(node: AnyNode, key: str) -> AnyNode:
+    """Return a table without `key`; what is no table is returned as it is."""
+    if not isinstance(node, TableNode) or value_of(node, key) is None:
+        return node
+    return replace(node, entries=tuple(entry for entry in node.entries if entry.key.text != key))
 
 
 def place_in(scalar: Scalar, line: int, column: int) -> Mark:
@@ -185,7 +195,6 @@ class _Composer:
     def __init__(self, text: str, diagnostics: Diagnostics) -> None:
         self._text = text
         self._diagnostics = diagnostics
-        self._shown = diagnostics.shown if diagnostics.path else ""
         self._depth = 0
         self._events = self._translated()
 
@@ -276,7 +285,7 @@ class _Composer:
         return TableNode(tuple(entries.values()), mark, self._diagnostics)
 
     def _mark(self, event: yaml.Event) -> Mark:
-        place, shown = event.start_mark, self._shown
+        place, shown = event.start_mark, self._diagnostics.shown
         return Mark(place.line + 1, place.column + 1, shown) if place else Mark(shown=shown)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import yaml
 
-from domains.reader.nodes.document import Entry, Listing, Node, Scalar, TableNode
+from domains.reader.nodes.document import Listing, Node, Scalar
 
 __all__ = ["yaml_text"]
 
@@ -27,20 +27,14 @@ def _written(node: Node) -> yaml.Node:
         tag = TEXT if node.style else RESOLVER.resolve(yaml.ScalarNode, node.text, (True, False))  # type: ignore[no-untyped-call]
         return yaml.ScalarNode(tag, node.text, style=node.style or None)
     if isinstance(node, Listing):
-        return yaml.SequenceNode(SEQUENCE, [_written(item) for item in node.items], flow_style=_is_short(node))
-    pairs = [(_written(entry.key), _written(entry.value)) for entry in node.entries]
-    return yaml.MappingNode(MAPPING, pairs, flow_style=_is_short(node))
+        items = [_written(item) for item in node.items]
+        return yaml.SequenceNode(SEQUENCE, items, flow_style=_are_plain(items))
+    pairs = [(_written(key), _written(value)) for key, value in node.entries]
+    return yaml.MappingNode(MAPPING, pairs, flow_style=_are_plain([value for _, value in pairs]))
 
 
-def _is_short(node: Listing | TableNode) -> bool:
-    """Return whether a collection stands in one line: it holds plain texts, or short lists of them."""
-    values = [item.value if isinstance(item, Entry) else item for item in _parts(node)]
-    scalars = [value for value in values if isinstance(value, Scalar)]
-    lists = [value for value in values if not isinstance(value, Scalar)]
-    return all(value.style not in BLOCKS for value in scalars) and all(
-        isinstance(value, Listing) and all(isinstance(item, Scalar) for item in value.items) for value in lists
-    )
-
-
-def _parts(node: Listing | TableNode) -> tuple[Node | Entry, ...]:
-    return node.items if isinstance(node, Listing) else node.entries
+def _are_plain(nodes: list[yaml.Node]) -> bool:
+    """Return whether a collection stands in one line: it holds texts of one line, or lists of them."""
+    lists = [node for node in nodes if isinstance(node, yaml.SequenceNode) and node.flow_style]
+    texts = [node for node in nodes if isinstance(node, yaml.ScalarNode) and node.style not in BLOCKS]
+    return len(lists) + len(texts) == len(nodes)
