@@ -8,7 +8,7 @@ scene as rows of data.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -213,6 +213,24 @@ class Scene:
             numbers={**self.numbers, **observation.numbers},
             doubtful=shown ^ compared,
             _shown=geometry,
+        )
+
+    def without(self, names: Collection[str]) -> Scene:
+        """Return the scene without some things, which are forgotten, and without all facts about them."""
+
+        def is_kept(atom: Atom) -> bool:
+            return not set(atom.args).intersection(names)
+
+        return replace(
+            self,
+            world=self.world.without_objects(names),
+            beliefs={atom: belief for atom, belief in self.beliefs.items() if is_kept(atom)},
+            seen={name: seen for name, seen in self.seen.items() if name not in names},
+            numbers={atom: number for atom, number in self.numbers.items() if is_kept(atom)},
+            asked=frozenset(filter(is_kept, self.asked)),
+            distances={atom: distance for atom, distance in self.distances.items() if is_kept(atom)},
+            doubtful=frozenset(filter(is_kept, self.doubtful)),
+            _shown=None,
         )
 
     def recalled(self, beliefs: Mapping[Atom, Belief]) -> Scene:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 from affordances.facts import Key, sense, settled_keys, settling
 from affordances.newcomers import with_newcomers
@@ -27,7 +27,16 @@ from affordances.scene import (
 )
 from domains.model import Domain
 from domains.world import World
-from semantics.body.observation import HAND, AgentView, Observation, Sighting, is_old, not_finite
+from semantics.body.observation import (
+    HAND,
+    MOST_KNOWN,
+    AgentView,
+    Observation,
+    Sighting,
+    is_old,
+    not_finite,
+    oldest,
+)
 from semantics.body.protocols import ExactSensing, Robot
 from semantics.errors import SensingError
 from semantics.geometry.geometry import Box
@@ -79,6 +88,7 @@ class Watcher:
         self._located: tuple[int, Mapping[str, Sighting]] = (0, {})
         self._shown: dict[Atom, float] = {}
         self._contradictions: list[Contradiction] = []
+        self._kept: tuple[str, ...] = ()
 
     @property
     def world(self) -> World:
@@ -89,6 +99,31 @@ class Watcher:
         """Believe in the next revision of the world, and judge the latest sensing again by it."""
         self._take(self._again(replace(self._scene, world=world)))
         self._note(self._last)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is wrong with detections of the latest sensing, or strange, one sentence each."""
+        return self._observation.notes
+
+    def keep(self, names: Collection[str]) -> None:
+        """Keep things that no file lists in mind, because a goal or a plan needs them; the latest of them."""
+        needed = (name for name in names if name in self.world.origins)
+        self._kept = tuple(dict.fromkeys((*needed, *self._kept)))[:MOST_KNOWN]
+        if (keep := getattr(self._robot, "keep", None)) is not None:  # of a body that gives names to what it detects
+            keep(self._kept)
+
+    def _forget_oldest(self) -> None:
+        """Forget the things that no file lists, nobody needs, and were not seen for longest, if there are too many."""
+        origins, now = self.world.origins, self._observation.recognised
+        ages = {name: self._sighted[name][0] for name in origins if name in self._sighted and name not in now}
+        gone = frozenset(oldest(ages, self._kept, len(origins)))
+        if not gone:
+            return
+        self._scene = self._scene.without(gone)
+        tables = (self._looked, self._overlooked, self._heard, self._doubted, self._sighted, self._shown)
+        for table in cast("tuple[dict[Any, Any], ...]", tables):
+            for key in [key for key in table if not gone.isdisjoint(_names_in(key))]:
+                del table[key]
 
     def state_in(self, world: World) -> State:
         """Return what would be believed in another revision of the world; nothing is adopted. Any thread may ask."""
@@ -177,6 +212,7 @@ class Watcher:
         self._scene = self._scene.updated(observation, self._robot.name)
         self._observation = observation
         self._note(without_unsure(observation, self._domain.least_confidence))
+        self._forget_oldest()
         is_same = before.world is self._scene.world and before.beliefs.keys() == self._scene.beliefs.keys()
         if is_same and before.numbers == self._scene.numbers:
             return False
@@ -396,6 +432,12 @@ class Watcher:
         if not self._scene.number or self._scene.time < since:
             return None
         return self._state.holds(literal)
+
+
+def _names_in(key: str | Atom | tuple[str, ...]) -> tuple[str, ...]:
+    if isinstance(key, Atom):
+        return key.args
+    return (key,) if isinstance(key, str) else key
 
 
 def _standing(name: str, view: AgentView) -> Sighting:

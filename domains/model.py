@@ -213,6 +213,8 @@ class Domain:
         """
         for name in costs:
             known_name("agent", name, self.agents)
+        if not costs:
+            return self
         agents = {name: replace(agent, cost=costs.get(name, agent.cost)) for name, agent in self.agents.items()}
         return replace(self, agents=agents)
 

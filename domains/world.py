@@ -7,7 +7,7 @@ that lives longer than a decision or a tick keeps a world, or what it can comput
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
@@ -94,6 +94,12 @@ class World:
         domain = self.domain.with_classes_of({thing.name: thing for thing in things})
         more = {**self.origins, **origins}
         return replace(self, domain=domain, objects=known, origins=more, revision=self.revision + 1)
+
+    def without_objects(self, names: Collection[str]) -> World:
+        """Return the next revision, in which these things are forgotten."""
+        objects = {name: thing for name, thing in self.objects.items() if name not in names}
+        origins = {name: origin for name, origin in self.origins.items() if name not in names}
+        return replace(self, objects=objects, origins=origins, revision=self.revision + 1)
 
     @property
     def unknown(self) -> tuple[str, ...]:

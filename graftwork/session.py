@@ -46,6 +46,8 @@ from graftwork.setup.prices import Prices
 from graftwork.setup.settings import PLAIN, Limits, settings_by_name, worlds_named
 from planning.service import PlanningService
 from robots.lease import Lease, driver_of
+from semantics.body.detector import Detector
+from semantics.body.observation import Observation
 from semantics.body.protocols import LanguageModel, Planner, Robot, Sensor, Skill
 from semantics.errors import UsageError
 from semantics.logic.feedback import Code, Feedback
@@ -79,6 +81,8 @@ class Session:
         skills: Skills by name of a capability or motion primitive, which replace the body's motions; or the names of
             modules with tables `SKILLS` and `SENSORS`, see docs/own-skill.md.
         sensors: Sensors by the name that a world gives them with ``sensed: NAME``.
+        detector: What finds things in the pictures of the body that no file lists, instead of the body itself.
+        noise: What becomes of a sensing by the errors of a camera, such as `robots.noise.Noise`; by default nothing.
         journals: Further journals, which get every event of the record.
         limits: The time limits.
         others: Single ones of these limits by the name of their setting, such as ``planning_seconds=5``.
@@ -118,6 +122,8 @@ class Session:
         record: Path | str | None = None,
         skills: Mapping[str, Skill] | Sequence[str] | None = None,
         sensors: Mapping[str, Sensor] | None = None,
+        detector: Detector | None = None,
+        noise: Callable[[Observation], Observation] | None = None,
         journals: Sequence[Journal] = (),
         limits: Limits | None = None,
         affordance_threshold: float = THRESHOLD,
@@ -142,6 +148,7 @@ class Session:
         else:
             named = extensions_from([skills] if isinstance(skills, str) else skills or ())
             extensions = replace(named, sensors={**named.sensors, **(sensors or {})})
+        extensions = replace(extensions, detector=detector or extensions.detector, noise=noise)
         self._watch: Stopwatch | None = Stopwatch()
         self._turn = threading.Lock()
         remembers = Memory(default_place() if memory is True or memory == "default" else memory) if memory else None

@@ -11,7 +11,8 @@ from typing import Any
 from robots.errors import SensorError
 from robots.motion import FailedMotion
 from robots.real_time import RealTime
-from robots.recognition import Recognition
+from robots.recognition import PICTURES, Recognition, felt
+from semantics.body.detector import CameraSource, Detector
 from semantics.body.foreign import FAULTS, describe_error, guarded
 from semantics.body.observation import HeardFact, Observation
 from semantics.body.protocols import (
@@ -44,13 +45,18 @@ def _failure(command: Command, error: BaseException) -> Feedback:
 class _Guarded:
     """A motion of a body whose code may raise errors."""
 
-    def __init__(self, motion: Motion, command: Command) -> None:
-        self._motion, self._command = motion, command
+    def __init__(self, motion: Motion, command: Command, recognition: Recognition) -> None:
+        self._motion, self._command, self._recognition = motion, command, recognition
         self._failed: MotionProgress | None = None
 
     def poll(self) -> MotionProgress:
         """Return the progress; after an error, that it has failed."""
-        return self._failed or self._try(self._motion.poll)
+        return self._failed or self._try(self._polled)
+
+    def _polled(self) -> MotionProgress:
+        progress = self._motion.poll()
+        told = None if progress.feedback is None else self._recognition.told(progress.feedback)
+        return progress if told is progress.feedback else replace(progress, feedback=told)
 
     def cancel(self) -> None:
         """Stop it."""
@@ -75,6 +81,8 @@ class Informed:
         believed: The predicates whose facts are assumed after the success of an action.
         predicates: All predicates of the world; a fact of another one cannot be told.
         names: The names of all things that files list, which nothing else gets.
+        detector: What finds things in its pictures instead of the body itself; None for the body itself.
+        noise: What becomes of a sensing by the errors of a camera; None for none.
 
     Attributes:
         motion_interlock: That of the body.
@@ -87,13 +95,16 @@ class Informed:
         believed: Collection[str],
         predicates: Collection[str],
         names: Collection[str] = (),
+        detector: Detector | None = None,
+        noise: Callable[[Observation], Observation] | None = None,
     ) -> None:
         assert isinstance(robot, Interlocked)
         self.name = robot.name
         self.motion_interlock = robot.motion_interlock
         self._robot, self._sensors, self._believed = robot, sensors, frozenset(believed)
         self._predicates = frozenset(predicates)
-        self._recognition = Recognition(frozenset(names))
+        self._detector, self._noise = detector if isinstance(robot, CameraSource) else None, noise
+        self._recognition = Recognition(frozenset(names), PICTURES if self.may_err else 1)
         self._heard: dict[Atom, HeardFact] = {}
         self._seen: Observation | None = None
         self._shown = Observation()
@@ -104,6 +115,15 @@ class Informed:
         if name == "_robot":  # not yet initialised, as in a copy
             raise AttributeError(name)
         return getattr(self._robot, name)
+
+    @property
+    def may_err(self) -> bool:
+        """Whether one picture does not decide what is there."""
+        return self._detector is not None or self._noise is not None
+
+    def keep(self, names: Collection[str]) -> None:
+        """Keep things that no file lists in mind, because somebody needs them, in the place of those before."""
+        self._recognition.kept = frozenset(names)
 
     @property
     def clock(self) -> Clock:
@@ -126,7 +146,7 @@ class Informed:
     def start(self, command: Command) -> Motion:
         """Begin a motion; what the body raises, now or later, is a failure of it."""
         try:
-            return _Guarded(self._robot.start(self._recognition.translated(command)), command)
+            return _Guarded(self._robot.start(self._recognition.translated(command)), command, self._recognition)
         except FAULTS as error:
             return FailedMotion(_failure(command, error))
 
@@ -156,12 +176,21 @@ class Informed:
         with guarded(lambda why: OutsideError(f"the body {self.name} does not sense: {why}")):
             latest = self._robot.observation()
         if latest is not self._seen:
-            self._seen, latest = latest, self._recognition.named(latest)
+            self._seen, latest = latest, self._recognition.named(self._detected(latest))
             sensed = {atom: truth for name in self._sensors for atom, truth in self._sensed(name, latest).items()}
             # Not one dictionary: the report of a body may answer for facts that it does not list.
             told = ChainMap(sensed, latest.told) if sensed else latest.told  # type: ignore[arg-type]
             self._shown = replace(latest, told=told, heard=dict(self._heard)) if sensed or self._heard else latest
         return self._shown
+
+    def _detected(self, latest: Observation) -> Observation:
+        """Return a sensing of the body with what the detector finds, and with the errors of its camera."""
+        if self._detector is not None and isinstance(self._robot, CameraSource):
+            with guarded(lambda why: SensorError("the detector", why)):
+                shots = self._robot.shots()
+                found = [each for shot in shots for each in self._detector(shot.picture, shot.depth, shot.camera)]
+                latest = replace(latest, detections=tuple(felt(found, latest)))
+        return latest if self._noise is None else self._noise(latest)
 
     def _sensed(self, predicate: str, observation: Observation) -> Mapping[Atom, bool]:
         with guarded(lambda why: SensorError(predicate, why)):

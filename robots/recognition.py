@@ -3,6 +3,10 @@
 A detection with the body's own name for the thing keeps the name that this was given. Any other is the nearest thing of
 its label that was seen a moment ago near there, or a new one. A name is given once: what comes back after it was lost
 is another thing, unless the body says that it is the same.
+
+Where a detector may err, one picture decides nothing: a thing gets a name when it was seen in several pictures with the
+same label, and it is gone when it was missed in as many. What several pictures call otherwise gets another name, since
+a name stands for one thing of one class.
 """
 
 from __future__ import annotations
@@ -10,30 +14,55 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from math import dist, isfinite
-from typing import NamedTuple
+from itertools import count
+from math import dist, prod
 
-from semantics.body.observation import Detection, Observation
-from semantics.geometry.geometry import Vector
+from semantics.body.observation import Detection, Observation, is_finite, oldest
+from semantics.geometry.geometry import Box, Vector
+from semantics.logic.feedback import Feedback
 from semantics.logic.state import Command
 
-__all__ = ["Recognition"]
+__all__ = ["PICTURES", "Recognition"]
 
+PICTURES = 2
+"""How many pictures decide whether a thing is there, and what it is called, where a detector may err."""
 NEAR, SPEED = 0.1, 0.5
 """How far a thing may seem to have moved between two sightings, in metres, and how much farther each second."""
 LOST_AFTER = 60.0
 """After how many seconds without a sighting a thing that the body has no own name of is not recognised any more."""
 MOST = 256
 """How many detections of one sensing are taken, the surest first."""
+MOST_STEMS = 1024
+"""Of how many labels the numbers of the names are kept."""
+DOUBTS = 3
+"""How many sightings in a row with another label show that a thing is not what it was called."""
+SAME = 0.5
+"""The share of two boxes that they have in common from which on they are of one thing."""
 
 
-class _Track(NamedTuple):
-    """The last sighting of a thing: its label, its middle, the time in seconds, and the body's own name of it."""
+@dataclass(slots=True)
+class _Track:
+    """What is known of a thing that was detected.
+
+    Attributes:
+        label: What it is called.
+        handle: The body's own name of it.
+        middle: Its middle when it was last seen.
+        time: When that was, in seconds.
+        seen: In how many pictures it had this label.
+        doubts: In how many pictures in a row it had another one.
+        missed: In how many pictures in a row it was not where it should be.
+        name: The name that it was given; empty for a thing that is not sure enough.
+    """
 
     label: str
+    handle: str
     middle: Vector
     time: float
-    handle: str
+    seen: int = 0
+    doubts: int = 0
+    missed: int = 0
+    name: str = ""
 
 
 @dataclass(slots=True)
@@ -42,100 +71,191 @@ class Recognition:
 
     Attributes:
         taken: The names that something else has.
-        rejected: Why detections were left out since the last call of `named`, one sentence each.
+        pictures: How many pictures decide; see `PICTURES`.
+        kept: The names of things that somebody needs; they are not forgotten.
     """
 
     taken: Collection[str]
-    rejected: list[str] = field(default_factory=list)
+    pictures: int = 1
+    kept: Collection[str] = ()
     _tracks: dict[str, _Track] = field(default_factory=dict)
-    _names: dict[str, str] = field(default_factory=dict)
     _given: dict[str, int] = field(default_factory=dict)
+    _lowest: int = 0
+    _serial: Iterator[int] = field(default_factory=count)
 
     def named(self, seen: Observation) -> Observation:
-        """Return an observation whose detections have names, and stand among its sightings, contacts and reports."""
-        self.rejected.clear()
-        if not (seen.detections or self._names):
+        """Return an observation whose detections have names, and stand among its sightings, contacts and reports.
+
+        What is wrong with a detection, or strange, is told by its notes.
+        """
+        if not (seen.detections or self._tracks):
             return seen
-        recognised = {self._name_of(found, seen.time): found for found in self._usable(seen.detections)}
-        recognised = {
-            name: replace(found, sighting=replace(found.sighting, name=name)) for name, found in recognised.items()
-        }
-        self._tracks = {
-            name: track for name, track in self._tracks.items() if track.handle or seen.time - track.time <= LOST_AFTER
-        }
-        names = {handle: name for handle, name in self._names.items() if handle != name}
+        notes: list[str] = []
+        recognised = dict(self._recognised(seen, notes))
+        self._miss(seen, recognised.keys())
+        self._forget(seen.time)
+        unnamed = {track.handle for track in self._tracks.values() if track.handle and not track.name}
+        seen = (seen.without(unnamed) if unnamed else seen).renamed(self._names())
+        doubtful = {track.name for track in self._tracks.values() if 0 < track.missed < self.pictures}
+        missing = {place: doubtful | seen.undetectable.get(place, frozenset()) for place in seen.searched}
         return replace(
             seen,
             recognised=recognised,
             sightings={**seen.sightings, **{name: found.sighting for name, found in recognised.items()}},
-            searched=frozenset(names.get(name, name) for name in seen.searched),
-            contacts=frozenset(frozenset(names.get(name, name) for name in pair) for pair in seen.contacts),
-            agents={
-                name: replace(view, held=tuple(names.get(held, held) for held in view.held))
-                for name, view in seen.agents.items()
-            },
-            told={atom.replaced(names): truth for atom, truth in seen.told.items()} if names else seen.told,
+            undetectable=missing if doubtful else seen.undetectable,
+            notes=tuple(dict.fromkeys(notes)),
         )
 
     def translated(self, command: Command) -> Command:
         """Return a command with the names that the body itself uses."""
-        handles = {name: handle for handle, name in self._names.items()}
+        handles = {name: handle for handle, name in self._names().items()}
         return replace(command, roles={role: handles.get(name, name) for role, name in command.roles.items()})
 
-    def _usable(self, detections: Iterable[Detection]) -> Iterator[Detection]:
-        """Yield the detections that can be believed; of several for one thing of the body, the surest."""
-        claimed = set[str]()
-        ranked = sorted(
-            detections, key=lambda found: -found.sighting.confidence if found.sighting.confidence > 0 else 0
+    def told(self, feedback: Feedback) -> Feedback:
+        """Return what the body says of a failure with the names that were given."""
+        names = self._names()
+        if not any(handle in str(feedback) for handle in names):
+            return feedback
+        pattern = re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, names))})(?![\w-])")
+        what, why, how = (
+            pattern.sub(lambda found: names[found[0]], text) for text in (feedback.what, feedback.why, feedback.how)
         )
-        for found in ranked[:MOST]:
-            handle, box = found.sighting.name, found.sighting.box
-            if not all(map(isfinite, (*box.low, *box.high, found.sighting.confidence))):
-                self.rejected.append(f"a detection of '{found.label}' has a number that is not finite")
-            elif found.picture is not None and not all(0.0 <= edge <= 1.0 for edge in found.picture):
-                self.rejected.append(f"a detection of '{found.label}' lies outside the picture")
-            elif handle and handle in claimed:
-                self.rejected.append(f"two detections claim to be '{handle}'; the surer one is taken")
-            elif not _symbol(found.label):
-                self.rejected.append(f"a detection has a label that names nothing: {found.label[:40]!r}")
-            else:
-                claimed.add(handle)
-                yield found
-        if len(ranked) > MOST:
-            self.rejected.append(f"one sensing had {len(ranked)} detections; the surest {MOST} are taken")
+        culprits = tuple(names.get(name, name) for name in feedback.culprits)
+        return replace(feedback, what=what, why=why, how=how, culprits=culprits)
 
-    def _name_of(self, found: Detection, time: float) -> str:
-        """Return the name of the thing that was detected; give it one if it is new."""
+    def _names(self) -> dict[str, str]:
+        """Return the names that were given to things of which the body has another name, by this one."""
+        tracks = (track for track in self._tracks.values() if track.handle and track.name)
+        return {track.handle: track.name for track in tracks if track.handle != track.name}
+
+    def _recognised(self, seen: Observation, notes: list[str]) -> Iterator[tuple[str, Detection]]:
+        for found in usable(seen.detections, notes):
+            track = self._track_of(found, seen.time)
+            track.middle, track.time, track.missed = found.sighting.box.centre, seen.time, 0
+            self._count(track, found.label, notes)
+            if track.name:
+                yield track.name, replace(found, label=track.label, sighting=replace(found.sighting, name=track.name))
+
+    def _track_of(self, found: Detection, time: float) -> _Track:
+        """Return the thing that was detected."""
         handle, middle = found.sighting.name, found.sighting.box.centre
-        name = self._names.get(handle) if handle else self._nearest(found, time)
-        if name is None:
-            name = self._new_name(_symbol(found.label))
-            if handle:
-                self._names[handle] = name
-        self._tracks[name] = _Track(found.label, middle, time, handle)
-        return name
+        track = self._tracks.get(handle) if handle else self._nearest(found, time)
+        if track is None:
+            track = _Track(found.label, handle, middle, time)
+            self._tracks[handle or f" {next(self._serial)}"] = track  # a space is in no name of a body
+        return track
 
-    def _nearest(self, found: Detection, time: float) -> str | None:
+    def _count(self, track: _Track, label: str, notes: list[str]) -> None:
+        """Count a sighting for or against what a thing is called; name it when that is sure."""
+        if label == track.label:
+            track.seen, track.doubts = track.seen + 1, 0
+        else:
+            track.doubts += 1
+            if track.doubts < DOUBTS and track.name:
+                return
+            if track.name:
+                notes.append(f"what was called {track.name} is seen as '{label}' now; it gets another name")
+            track.label, track.name, track.seen, track.doubts = label, "", track.doubts, 0
+        if not track.name and track.seen >= self.pictures:
+            track.name = self._new_name(symbol_of(label))
+
+    def _miss(self, seen: Observation, found: Collection[str]) -> None:
+        """Count a picture against each thing that should be in view and is not."""
+        away = [track for track in self._tracks.values() if track.name and track.name not in found]
+        places = [seen.sightings[place].box for place in seen.searched if place in seen.sightings] if away else []
+        for track in away:
+            track.missed += any(box.contains(track.middle, NEAR) for box in places)
+
+    def _forget(self, time: float) -> None:
+        """Forget what is recognised by its place and was not seen for long, and the oldest where there is too much."""
+        ages = {key: track.time for key, track in self._tracks.items() if track.time < time}
+        lost = [key for key, last in ages.items() if time - last > LOST_AFTER and not self._tracks[key].handle]
+        kept = {key for key, track in self._tracks.items() if track.name in self.kept}
+        for key in {*lost, *oldest(ages, kept, len(self._tracks))}:
+            del self._tracks[key]
+
+    def _nearest(self, found: Detection, time: float) -> _Track | None:
         middle = found.sighting.box.centre
         near = (
-            (dist(track.middle, middle), name)
-            for name, track in self._tracks.items()
+            track
+            for track in self._tracks.values()
             if not track.handle
             and track.label == found.label
             and track.time < time
             and dist(track.middle, middle) <= NEAR + SPEED * (time - track.time)
         )
-        return min(near, default=(0.0, None))[1]
+        return min(near, key=lambda track: dist(track.middle, middle), default=None)
 
     def _new_name(self, stem: str) -> str:
-        number = self._given.get(stem, 0)
+        number = self._given.pop(stem, self._lowest)
         while f"{stem}{number}" in self.taken:
             number += 1
         self._given[stem] = number + 1
+        if len(self._given) > MOST_STEMS:  # a label that returns begins above all numbers that were forgotten
+            self._lowest = max(self._lowest, self._given.pop(next(iter(self._given))))
         return f"{stem}{number}"
 
 
-def _symbol(label: str) -> str:
+def usable(detections: Iterable[Detection], notes: list[str]) -> Iterator[Detection]:
+    """Yield the detections that can be believed, the surest of several for one thing; add what is wrong with others."""
+    ranked = sorted(detections, key=lambda found: -found.sighting.confidence if found.sighting.confidence > 0 else 0)
+    claimed, places = set[str](), list[Box]()
+    for found in ranked[:MOST]:
+        handle, box = found.sighting.name, found.sighting.box
+        if fault := _fault(found):
+            notes.append(f"a detection of '{found.label[:40]}' is left out: {fault}")
+        elif handle and handle in claimed:
+            notes.append(f"two detections claim to be '{handle}'; the surer one is taken")
+        elif not handle and any(_shared(box, other) >= SAME for other in places):
+            notes.append(f"several detections of '{found.label[:40]}' are of one thing; the surest is taken")
+        else:
+            claimed.add(handle)
+            places += () if handle else (box,)
+            yield found
+    if len(ranked) > MOST:
+        notes.append(f"one sensing had {len(ranked)} detections; the surest {MOST} are taken")
+
+
+def felt(found: Iterable[Detection], seen: Observation) -> Iterator[Detection]:
+    """Yield what a detector finds and no sighting tells already; what the body itself notices there gets its name."""
+    known = [(each.box.centre, None) for each in seen.sightings.values()]
+    noticed = [(each.sighting.box.centre, each.sighting) for each in seen.detections]
+    for each in found:
+        middle = each.sighting.box.centre
+        away, own = min(
+            ((dist(at, middle), sighting) for at, sighting in (*known, *noticed)),
+            key=lambda pair: pair[0],
+            default=(NEAR, None),
+        )
+        if not away < NEAR:  # also if it is no number
+            yield each
+        elif own is not None:
+            yield replace(each, sighting=replace(own, confidence=each.sighting.confidence))
+
+
+def _fault(found: Detection) -> str:
+    """Return why a detection cannot be believed; empty if it can."""
+    sighting, frame = found.sighting, found.picture
+    if not is_finite(sighting):
+        return "it has a number that is not finite"
+    if any(low > high for low, high in zip(sighting.box.low, sighting.box.high, strict=True)):
+        return "its box is inside out"
+    if not 0.0 <= sighting.confidence <= 1.0:
+        return "its confidence is not between 0 and 1"
+    if frame is not None and not (0.0 <= frame[0] <= frame[2] <= 1.0 and 0.0 <= frame[1] <= frame[3] <= 1.0):
+        return "it lies outside the picture"
+    return "" if symbol_of(found.label) else "its label names nothing"
+
+
+def _shared(first: Box, second: Box) -> float:
+    """Return the share of two boxes that they have in common, from 0 to 1."""
+    corners = zip(first.low, first.high, second.low, second.high, strict=True)
+    common = prod(max(0.0, min(high, top) - max(low, bottom)) for low, high, bottom, top in corners)
+    whole = prod(first.size) + prod(second.size) - common
+    return common / whole if whole > 0.0 else float(first == second)
+
+
+def symbol_of(label: str) -> str:
     """Return a label as a symbol: ``frying_pan``; empty if it has no letter."""
     words = re.sub(r"[^a-z0-9]+", "_", label.lower()).strip("_0123456789")
-    return words[:40].strip("_")
+    return words[:40].strip("_0123456789")

@@ -105,6 +105,11 @@ class StateFacts:
         """Keep a number that a motion has measured, in the unit of the world."""
         self.gauged[fluent] = number
 
+    def forget(self, name: str) -> None:
+        """Forget the facts about a thing that is not there any more."""
+        self.states = {atom for atom in self.states if name not in atom.args}
+        self.past = {atom for atom in self.past if name not in atom.args}
+
     def told(self, hidden: Collection[str]) -> dict[Atom, bool]:
         """Return the facts, except about hidden objects; this stands in for a classifier of camera pictures."""
         out_of_sight = frozenset(hidden)

@@ -6,14 +6,10 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
-from domains import reader
-from domains.diagnostics import Diagnostics
-from domains.model import Domain
 from planning.service import OwnProcess, PlanningService
 from semantics.process.rule_processes import shared
 from tests.planning.processes import wait_for
@@ -106,30 +102,3 @@ def _prolog_once() -> Iterator[None]:
     kept = shared()
     yield
     del kept
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _shipped_worlds_once() -> Iterator[None]:
-    """Read each world that comes with the program once a worker: that takes 30 ms, and a thousand sessions do it."""
-    known: dict[Path, Domain] = {}
-    diagnosed: dict[str, Diagnostics] = {}
-    read_document, read_domain = reader.read_document, reader.read_domain
-
-    def document(path: Path, shown: str) -> tuple[object, Diagnostics]:
-        if path in known:
-            return known[path], Diagnostics(shown)
-        node, diagnosed[shown] = read_document(path, shown)
-        return node, diagnosed[shown]
-
-    def domain(node: object, source: str) -> Domain:
-        if isinstance(node, Domain):
-            return node
-        found, path = read_domain(node, source), Path(source)
-        if path.parent.parent == reader.WORLDS and not diagnosed[source].problems:
-            known[path] = found
-        return found
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reader, "read_document", document)
-        patch.setattr(reader, "read_domain", domain)
-        yield

@@ -20,6 +20,7 @@ from unittest.mock import patch
 
 from py_trees.behaviour import Behaviour
 
+from domains.parsed import forget_parsed
 from graftwork import Session
 from graftwork.__main__ import main
 from robots.fake import FakeRobot
@@ -56,11 +57,20 @@ class Crossed(NamedTuple):
         return [file for file in self.functions if file.split("/")[0] in packages]
 
 
-def crossed_by_sentence() -> Crossed:
-    """Do the sentence twice, and return what the second time crosses until the body is told to move."""
+def crossed_by_sentence() -> tuple[Crossed, Crossed]:
+    """Do the sentence twice; return what the second time crosses to open a session, and from there to the first motion.
+
+    What was parsed is forgotten before the second time, so that the opening reads its files.
+    """
     _command()
-    with _entered(FakeRobot.start.__code__) as codes:
+    forget_parsed()
+    opened, moved = set[CodeType](), set[CodeType]()
+    with _entered(Session.start.__code__, FakeRobot.start.__code__, opened, moved):
         _command()
+    return _crossed(opened), _crossed(moved)
+
+
+def _crossed(codes: Set[CodeType]) -> Crossed:
     functions: dict[str, set[str]] = {}
     for code in codes:
         file = _file_of(code)
@@ -81,19 +91,21 @@ def _command() -> None:
 
 
 @contextlib.contextmanager
-def _entered(last: CodeType) -> Iterator[set[CodeType]]:
-    """Collect the code of every function that is entered, in all threads begun meanwhile, up to the `last` one."""
-    codes: set[CodeType] = set()
+def _entered(middle: CodeType, last: CodeType, before_it: set[CodeType], after_it: set[CodeType]) -> Iterator[None]:
+    """Collect the code of every function that is entered before the `middle` one, and from there up to the `last` one.
+
+    Functions of all threads that begin meanwhile count.
+    """
 
     def note(frame: FrameType, event: str, _: object) -> None:
-        if event == "call" and last not in codes:
-            codes.add(frame.f_code)
+        if event == "call" and last not in after_it:
+            (after_it if after_it or frame.f_code is middle else before_it).add(frame.f_code)
 
     before = sys.getprofile()
     threading.setprofile(note)
     sys.setprofile(note)
     try:
-        yield codes
+        yield
     finally:
         sys.setprofile(before)
         threading.setprofile(before)

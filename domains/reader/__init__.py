@@ -11,6 +11,7 @@ import re
 from pathlib import Path
 
 from domains.model import Domain, SceneFile
+from domains.parsed import parsed
 from domains.reader.bases import with_bases
 from domains.reader.domain_file import read_domain
 from domains.reader.nodes.document import read_document
@@ -64,6 +65,10 @@ def load_domain(name_or_path: str | Path) -> Domain:
         from domains.reader.beside import load_pddl_world  # most worlds are in YAML and load sooner without it
 
         return load_pddl_world(path)
+    return parsed(("domain", path), lambda: _read_domain(path))
+
+
+def _read_domain(path: Path) -> Domain:
     node, diagnostics = read_document(path, str(path))
     domain = read_domain(with_bases(node, path), str(path))
     diagnostics.settle()
@@ -82,6 +87,11 @@ def load_scene(domain: Domain, name_or_path: str | Path) -> SceneFile:
         from domains.pddl.reader import read_pddl_problem
 
         return read_pddl_problem(domain, path).scene
+    scene, of = parsed(("scene", path), lambda: (_read_scene(path, domain), domain))
+    return scene if of is domain or of == domain else _read_scene(path, domain)
+
+
+def _read_scene(path: Path, domain: Domain) -> SceneFile:
     node, diagnostics = read_document(path, str(path))
     scene = read_scene(node, domain, path.stem)
     diagnostics.settle()

@@ -344,6 +344,9 @@ WRITTEN: Mapping[str, Mapping[str, Schema]] = {
     "scene": {
         "domain": _described(NAME, "the world it belongs to"),
         "things": _described(_named_entries(_table("thing")), "everything that exists"),
+        "unlisted?": _described(
+            _named_entries(_table("thing")), "movable things that are there and nobody is told of, each with its label"
+        ),
         "name?": NAME,
         "speaker?": _described(NAME, "the person who says me"),
         "beliefs?": _described(
@@ -374,6 +377,7 @@ WRITTEN: Mapping[str, Mapping[str, Schema]] = {
         "level?": _described({"type": "integer", "minimum": 0, "maximum": 20}, "board, compartment or drawer"),
         "yaw?": _described(NUMBER, "radians"),
         "hidden?": _described(FLAG, "whether nobody knows where it is until it is sensed"),
+        "label?": _described(TEXT, "of an unlisted thing: what a detector calls it"),
         **OF_MODELS,
     },
 }
@@ -407,6 +411,7 @@ PLACED = {
     "robot": Keys(("class", "pose"), ("at", "body", *OF_INSTANCES)),
     "actor without a body": Keys(("class",), ("at", *OF_INSTANCES)),
     "piece": Keys(("class",), ("on", "in", "offset", "level", "yaw", "hidden", *OF_INSTANCES)),
+    "unlisted piece": Keys(("class", "label"), ("on", "in", "offset", "level", "yaw", *OF_INSTANCES)),
     "bodiless": Keys(("class",), ("on", "in", *OF_INSTANCES)),
 }
 """Keys of a thing by its sort, where each states its pose."""

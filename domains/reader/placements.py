@@ -45,6 +45,7 @@ class Placements:
     Attributes:
         things: Things by name, in the order of the file.
         hidden: The movable things of which nobody knows where they are.
+        unlisted: The movable things of which nobody is told that they are there.
     """
 
     def __init__(self, domain: Domain, seed: int | None = None) -> None:
@@ -62,15 +63,27 @@ class Placements:
         self._persons: list[Person] = []
         self._pieces: dict[str, MovableObject] = {}
         self.hidden: set[str] = set()
+        self.unlisted: set[str] = set()
 
-    def add(self, entry: Entry) -> None:
-        """Read one thing."""
+    @property
+    def listed(self) -> dict[str, Thing]:
+        """The things that files tell of, by name."""
+        return {name: thing for name, thing in self.things.items() if name not in self.unlisted}
+
+    def add(self, entry: Entry, *, unlisted: bool = False) -> None:
+        """Read one thing; nobody is told of one that is unlisted."""
         name, node = entry.key.text, entry.value
         object_class = self._class_of(name, node)
+        if object_class is not None and unlisted and object_class.shape is None:
+            message = f"'{name}' is of class '{object_class.name}', which has no shape; expected what can be moved"
+            (value_of(node, "class") or node).report(message, "cannot-be-unlisted", name)
+            object_class = None
         if object_class is None:
             self._unreadable.add(name)
             return
         for index, thing_name in enumerate(self._names_of(entry, object_class)):
+            if unlisted:
+                self.unlisted.add(thing_name)
             self._add_one(thing_name, object_class, node, index)
 
     def _names_of(self, entry: Entry, object_class: ObjectClass) -> Iterator[str]:
@@ -143,7 +156,7 @@ class Placements:
 
     def names(self) -> dict[str, tuple[str, ...]]:
         """Return every name of the file with its affordances; none for a thing that could not be read."""
-        readable = {name: tuple(thing.affordances) for name, thing in self.things.items()}
+        readable = {name: tuple(thing.affordances) for name, thing in self.listed.items()}
         return readable | dict.fromkeys(self._unreadable, ())
 
     def layout(self, states: frozenset[Atom]) -> Layout | None:
@@ -173,7 +186,8 @@ class Placements:
         yield from (atom for atom in self._all_facts() if self._domain.takes(atom, self.things))
 
     def _all_facts(self) -> Iterator[Atom]:
-        for (name, relation), (place, _) in self._stated.items():
+        listed = ((key, place) for key, (place, _) in self._stated.items() if key[0] not in self.unlisted)
+        for (name, relation), place in listed:
             yield Atom(self._conventions[relation], (name, place))
         for furniture in self._furniture.values():
             if furniture.part_of:
@@ -265,7 +279,7 @@ class Placements:
             fields.values[relations[1]].report(message, "keys-contradict", name)
 
     def _add_piece(self, name: str, shape: Shape, node: Node, index: int) -> None:
-        fields = self._open(name, node, "piece")
+        fields = self._open(name, node, "unlisted piece" if name in self.unlisted else "piece")
         relations = [relation for relation in CONTACTS if relation in fields.values]
         if len(relations) != 1:
             message = f"'{name}' has {'both on and in' if relations else 'neither on nor in'}; expected one of them"
@@ -287,6 +301,7 @@ class Placements:
             (right + index * SPACING * shape.size[0], front),
             fields["level"].whole(0, 0, MOST_LEVELS),
             fields["yaw"].number(0.0, -ROOM, ROOM),
+            fields["label"].text(),
         )
 
     def _check_target(self, piece: MovableObject, written: Node) -> None:
@@ -308,8 +323,8 @@ class Placements:
         """Return whether a place is there and takes things in this relation; otherwise report it."""
         if place in self._unreadable:
             return False
-        if place not in self.things:
-            written.unknown("thing", place, self.things)
+        if place not in self.things or (place in self.unlisted and name not in self.unlisted):
+            written.unknown("thing", place, self.listed)
             return False
         key = PLACES[relation]
         affordance = self._conventions[key] or (key if relation in CONTACTS else "")

@@ -32,23 +32,26 @@ def read_scene(node: Node, domain: Domain, name: str) -> SceneFile:
     placements = Placements(domain, _seed_of(fields["arrange"]))
     for entry in entries(fields.get("things"), "things"):
         placements.add(entry)
+    for entry in entries(fields.get("unlisted"), "unlisted"):
+        placements.add(entry, unlisted=True)
     placements.check(fields.get("things"))
+    things = placements.listed
     scope = replace(scope_of({}, domain.predicates, domain.fluents, None), names=placements.names())
-    actors = tuple(name for name, thing in placements.things.items() if domain.conventions.actor in thing.affordances)
+    actors = tuple(name for name, thing in things.items() if domain.conventions.actor in thing.affordances)
     speaker = Field(fields.get("speaker"), "the speaker").choice("actor", actors)
     places = tuple(placements.facts())
     stated = frozenset(_read_facts(fields.get("facts"), domain, scope, places))
-    values = frozenset(attribute_facts(domain, placements.things))
+    values = frozenset(attribute_facts(domain, things))
     models = domain.predicates
     told = {atom for atom in values if models[atom.predicate].predicate.goal or models[atom.predicate].told}
     return SceneFile(
         name=fields["name"].symbol(name),
-        things=as_known(placements.things, domain),
+        things=as_known(things, domain),
         layout=placements.layout(frozenset(atom for atom in stated | told if not _is_shown(atom, domain))),
         facts=stated.union(places, values),
         beliefs=_read_beliefs(fields.get("beliefs"), domain, placements.names()),
         speaker=speaker or None,
-        numbers=_read_numbers(fields, domain, placements.things, scope),
+        numbers=_read_numbers(fields, domain, things, scope),
         hidden=frozenset(placements.hidden),
     )
 

@@ -33,7 +33,7 @@ def check_boards(scene: SceneFile, places: PositionFinder, diagnostics: Diagnost
         message = "no simulator is installed, so no poses on boards were tried; expected the extra 'sim'"
         yield Diagnostic(diagnostics.shown, mark.line, mark.column, message, "no-samples", Severity.NOTE)
         return
-    shapes = {scene.things[piece.name].class_name: piece.shape for piece in layout.pieces}
+    shapes = {piece.label or scene.things[piece.name].class_name: piece.shape for piece in layout.pieces}
     blocked = {problem.culprit for problem in diagnostics.problems if problem.code == "blocked-opening"}
     for count, sample in enumerate(sample_boards(layout, shapes, blocked), 1):
         if sys.stderr.isatty():

@@ -62,7 +62,12 @@ def check_geometry(scene: SceneFile, places: PositionFinder, diagnostics: Diagno
     if means.robot in OF_HAND:
         faults += [*_out_of_reach(layout), *_too_deep(layout), *_too_wide(layout, scene), *_wide_handles(layout)]
     for fault in faults:
-        diagnostics.warn(places.of("things", *fault.path), fault.message, fault.code, fault.culprit)
+        diagnostics.warn(
+            places.of("things" if fault.path[0] in scene.things else "unlisted", *fault.path),
+            fault.message,
+            fault.code,
+            fault.culprit,
+        )
 
 
 def _overlapping(layout: Layout) -> Iterator[_Fault]:
@@ -221,7 +226,7 @@ def _too_wide(layout: Layout, scene: SceneFile) -> Iterator[_Fault]:
     classes: dict[str, list[MovableObject]] = {}
     for piece in layout.pieces:
         if not fits_hand(piece.shape):
-            classes.setdefault(scene.things[piece.name].class_name, []).append(piece)
+            classes.setdefault(piece.label or scene.things[piece.name].class_name, []).append(piece)
     for name, (piece, *others) in classes.items():
         also = f" (as are {len(others)} more of its class)" if others else ""
         message = (

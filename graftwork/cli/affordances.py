@@ -5,73 +5,55 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Any
 
 import typer
 
-from graftwork.cli.options import JsonOption, echo
+from graftwork.cli.options import REQUIRED, Setting, argument, echo, fill, flag, group, option, takes
 
 __all__ = ["affordances_app"]
 
-affordances_app = typer.Typer(no_args_is_help=True, help="What things are good for: how surely, and why.")
+affordances_app = group("What things are good for: how surely, and why.")
 
-Domain = Annotated[
-    str | None, typer.Option("--domain", metavar="NAME|PATH", help="World (default: what comes with this program).")
-]
-MemoryFile = Annotated[
-    Path | None, typer.Option("--memory", metavar="FILE", help="Memory whose evidence counts (default: yours).")
-]
-MappingFile = Annotated[
-    Path | None, typer.Option("--mapping", metavar="FILE", help="What is known from the start (.yaml or SQLite).")
-]
-Model = Annotated[str | None, typer.Option("--model", metavar="offline|openai:NAME", help="Whom to ask.")]
-Strategy = Annotated[
-    str | None, typer.Option("--strategy", metavar="list|yes-no|logic", help="How a model is asked (default: logic).")
-]
-Cache = Annotated[
-    Path | None, typer.Option("--cache", metavar="DIR", help="Answers from before (default: in your cache folder).")
-]
-AtOnce = Annotated[int, typer.Option("--at-once", metavar="N", help="Requests under way at a time, at most.", min=1)]
-Tries = Annotated[
-    int, typer.Option("--tries", metavar="N", help="Times a question is put until its answer is read.", min=1)
-]
+CLASS = argument("class_name", "CLASS", "A class, such as cup.")
+MEMORY = Setting("memory", "Memory whose evidence counts (default: yours).")
+KNOWN = (
+    Setting("domain", "World (default: what comes with this program)."),
+    option("mapping", Path, "FILE", "What is known from the start (.yaml or SQLite)."),
+    MEMORY,
+)
+MODEL = (
+    Setting("model", "Whom to ask.", "offline|openai:NAME"),
+    option("strategy", str, "list|yes-no|logic", "How a model is asked (default: logic)."),
+)
+CACHE = option("cache", Path, "DIR", "Answers from before (default: in your cache folder).")
+LIMITS = (
+    option("at_once", int, "N", "Requests under way at a time, at most.", default=8, min=1),
+    option("tries", int, "N", "Times a question is put until its answer is read.", default=3, min=1),
+)
 
 
 @affordances_app.command(epilog="Example: graftwork affordances show cup --domain kitchen")
-def show(
-    class_name: Annotated[str | None, typer.Argument(metavar="[CLASS]", help="A class, such as cup.")] = None,
-    domain: Domain = None,
-    mapping: MappingFile = None,
-    memory: MemoryFile = None,
-    as_json: JsonOption = False,
-) -> None:
+@takes(argument("class_name", "[CLASS]", "A class, such as cup.", default=None), *KNOWN, "as_json")
+def show(class_name: str | None, as_json: bool, **given: Any) -> None:
     """Show what each class is good for, or all that is known of one."""
     from graftwork.cli.beliefs import Known, show_command
 
-    show_command(class_name, Known(domain, mapping, memory), as_json=as_json)
+    show_command(class_name, Known(**given), as_json=as_json)
 
 
 @affordances_app.command(epilog="Example: graftwork affordances explain cup pour")
-def explain(
-    class_name: Annotated[str, typer.Argument(metavar="CLASS", help="A class, such as cup.")],
-    affordance: Annotated[str, typer.Argument(help="An affordance, such as pour.")],
-    domain: Domain = None,
-    mapping: MappingFile = None,
-    memory: MemoryFile = None,
-    as_json: JsonOption = False,
-) -> None:
+@takes(CLASS, argument("affordance", None, "An affordance, such as pour."), *KNOWN, "as_json")
+def explain(class_name: str, affordance: str, as_json: bool, **given: Any) -> None:
     """Say why a class is believed to have an affordance, or not, and what would change that."""
     from graftwork.cli.beliefs import Known, explain_command
 
-    explain_command(class_name, affordance, Known(domain, mapping, memory), as_json=as_json)
+    explain_command(class_name, affordance, Known(**given), as_json=as_json)
 
 
 @affordances_app.command(epilog="Example: graftwork affordances forget cup pour")
-def forget(
-    class_name: Annotated[str, typer.Argument(metavar="CLASS", help="A class, such as cup.")],
-    affordance: Annotated[str | None, typer.Argument(help="An affordance (default: all of them).")] = None,
-    memory: MemoryFile = None,
-) -> None:
+@takes(CLASS, argument("affordance", None, "An affordance (default: all of them).", default=None), MEMORY)
+def forget(class_name: str, affordance: str | None, memory: Path | None) -> None:
     """Forget what was learned, asked and guessed of a class; what its author says stays."""
     from graftwork.cli.beliefs import forget_command
 
@@ -79,25 +61,20 @@ def forget(
 
 
 @affordances_app.command(epilog="Example: graftwork affordances ask wok 'tea towel' --model offline")
-def ask(
-    classes: Annotated[list[str], typer.Argument(metavar="CLASS…", help="Classes of things, such as wok.")],
-    model: Model = None,
-    strategy: Strategy = None,
-    save: Annotated[
-        Path | None,
-        typer.Option("--save", metavar="FILE", help="Mapping that takes the answers in: .yaml, else SQLite."),
-    ] = None,
-    cache: Cache = None,
-    at_once: AtOnce = 8,
-    tries: Tries = 3,
-    as_json: JsonOption = False,
-) -> None:
+@takes(
+    argument("classes", "CLASS…", "Classes of things, such as wok.", list[str]),
+    *MODEL,
+    option("save", Path, "FILE", "Mapping that takes the answers in: .yaml, else SQLite."),
+    CACHE,
+    *LIMITS,
+    "as_json",
+)
+def ask(classes: list[str], save: Path | None, as_json: bool, **given: Any) -> None:
     """Ask a model what classes are good for; offline, guess it from the nearest classes that are known."""
     from graftwork.cli.questions.inquiry import AskingOptions, ask_command
 
-    way = AskingOptions(model, strategy, cache, at_once, tries)
     with _interruptible():
-        raise typer.Exit(ask_command(classes, way, save, as_json=as_json))
+        raise typer.Exit(ask_command(classes, AskingOptions(**given), save, as_json=as_json))
 
 
 @contextmanager
@@ -113,32 +90,22 @@ def _interruptible() -> Iterator[None]:
 @affordances_app.command(
     epilog="Example: graftwork affordances evaluate --truth right.csv --mapping mine.yaml --verbose"
 )
-def evaluate(
-    truth: Annotated[
-        Path, typer.Option("--truth", metavar="FILE.csv", help="Right answers: object,affordance, a pair a line.")
-    ],
-    mapping: Annotated[
-        Path | None, typer.Option("--mapping", metavar="FILE", help="Judge this mapping (.yaml or SQLite).")
-    ] = None,
-    model: Model = None,
-    strategy: Strategy = None,
-    threshold: Annotated[
-        float | None,
-        typer.Option("--threshold", min=0.0, max=1.0, help="Probability of a yes (default: 0.5; of a guess: 0.4)."),
-    ] = None,
-    as_unknown: Annotated[
-        bool, typer.Option("--as-unknown", help="Offline: guess each class from the others, though it is known.")
-    ] = False,
-    cache: Cache = None,
-    at_once: AtOnce = 8,
-    tries: Tries = 3,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show each pair that differs.")] = False,
-    as_json: JsonOption = False,
-) -> None:
+@takes(
+    option("truth", Path, "FILE.csv", "Right answers: object,affordance, a pair a line.", default=REQUIRED),
+    option("mapping", Path, "FILE", "Judge this mapping (.yaml or SQLite)."),
+    *MODEL,
+    option("threshold", float, None, "Probability of a yes (default: 0.5; of a guess: 0.4).", min=0.0, max=1.0),
+    flag("as_unknown", "Offline: guess each class from the others, though it is known."),
+    CACHE,
+    *LIMITS,
+    flag("verbose", "Show each pair that differs.", "--verbose", "-v"),
+    "as_json",
+)
+def evaluate(truth: Path, verbose: bool, as_json: bool, **given: Any) -> None:
     """Print precision, recall and F1 of a mapping, a model or the offline guesses against right answers."""
     from graftwork.cli.questions.evaluation import Judged, evaluate_command
     from graftwork.cli.questions.inquiry import AskingOptions
 
-    judged = Judged(mapping, AskingOptions(model, strategy, cache, at_once, tries), threshold, as_unknown=as_unknown)
+    judged = fill(Judged, {**given, "way": fill(AskingOptions, given)})
     with _interruptible():
         raise typer.Exit(evaluate_command(truth, judged, verbose=verbose, as_json=as_json))

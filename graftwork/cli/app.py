@@ -1,61 +1,38 @@
-"""The commands and their options; the sibling modules implement them."""
+"""The commands and their parameters; the sibling modules implement them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
-from graftwork.cli import options
 from graftwork.cli.affordances import affordances_app
 from graftwork.cli.bench import SUITES
 from graftwork.cli.classes import classes_app
 from graftwork.cli.memories import memory_app
-from graftwork.cli.options import echo
-from graftwork.cli.records import record_app
+from graftwork.cli.options import (
+    REQUIRED,
+    Commands,
+    Setting,
+    argument,
+    chosen_settings,
+    echo,
+    fill,
+    flag,
+    option,
+    takes,
+)
+from graftwork.cli.records import RECORD, record_app
 from graftwork.cli.repairs import repairs_app
 from graftwork.cli.worlds import domain_app
-from graftwork.setup.bodies import FORMS, ROBOTS
 from semantics.errors import UsageError
 
 __all__ = ["app"]
 
-
-class _Commands(TyperGroup):
-    """The commands; their values are taken as they are given where that is possible."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - typer's own copy of click
-        _take_as_given(self, ctx)
-        return super().parse_args(ctx, args)
-
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # noqa: ANN401
-        name, command, rest = super().resolve_command(ctx, args)
-        if command is not None:
-            _take_as_given(command, ctx)
-        return name, command, rest
-
-
-def _take_as_given(command: Any, ctx: object) -> None:  # noqa: ANN401
-    """Convert neither texts nor what is not given: typer imports pydantic for it, 110 modules in 0.2 s."""
-    for parameter in command.get_params(ctx):
-        parameter.process_value = partial(_value, parameter, parameter.process_value)
-
-
-def _value(parameter: Any, convert: Callable[..., object], ctx: object, value: object) -> object:  # noqa: ANN401
-    is_text = isinstance(value, str) and parameter.type_descriptor.annotation is str
-    if parameter.required or not (value is None or is_text):
-        return convert(ctx, value)
-    value = () if value is None and (parameter.multiple or parameter.nargs == -1) else value
-    return value if parameter.callback is None else parameter.callback(ctx, parameter, value)
-
-
 app = typer.Typer(
     name="graftwork",
-    cls=_Commands,
+    cls=Commands,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -70,31 +47,14 @@ app.add_typer(affordances_app, name="affordances")
 app.add_typer(domain_app, name="domain")
 app.add_typer(record_app, name="record")
 
-Record = Annotated[
-    Path | None, typer.Option(metavar="DIR", help="Write record.jsonl and report.html there (a new folder).")
-]
-Resume = Annotated[Path | None, typer.Option(metavar="RECORD", help="Go on with the run that left this record.")]
-Seeds = Annotated[
-    str | None,
-    typer.Option(metavar="1..20", help="A run for each of these seeds, in a process of its own; also 1,2,5."),
-]
-Instructions = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="A run for each sentence, one a line, or for the cases of a world.")
-]
-Parallel = Annotated[int | None, typer.Option(help="How many of these runs go on at once.", min=1, max=64)]
-Timeout = Annotated[
-    float | None, typer.Option(metavar="SECONDS", help="Limit of each of these runs, wall clock (default: 600).", min=1)
-]
-CsvFile = Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write the results of these runs there.")]
-VideoFile = Annotated[
-    Path | None, typer.Option(metavar="FILE.gif", help="Write a film of the run there, as an animated picture.")
-]
-ProgramFile = Annotated[Path | None, typer.Option(metavar="FILE", help="Carry out this program, not a sentence.")]
+PLANNING = "costs planner search planning_seconds planning_memory weights part substitute"
+BATCH = ("seeds", "instructions", "parallel", "timeout", "csv")
+"""The options of several runs."""
 
 
-def _must_be_text(*words: str) -> None:
+def _must_be_text(*words: str | None) -> None:
     """Refuse words that are not valid UTF-8, because no reader and no record can use them."""
-    if any("\ud800" <= letter <= "\udfff" for word in words for letter in word):
+    if any("\ud800" <= letter <= "\udfff" for word in words for letter in word or ""):
         raise UsageError("the words are not text in UTF-8")
 
 
@@ -108,15 +68,13 @@ def _root(version: Annotated[bool, typer.Option("--version", help="Print the ver
 
 
 @app.command(epilog="Example: graftwork serve --scene small --robot fake --at /tmp/body")
-def serve(
-    at: Annotated[Path, typer.Option(metavar="SOCKET", help="Where it is driven: a file for you alone.")],
-    domain: Annotated[str | None, typer.Option(metavar="NAME|PATH", help="World (default: kitchen).")] = None,
-    scene: Annotated[str | None, typer.Option(metavar="NAME|PATH", help="Scene (default: full, or the first).")] = None,
-    robot: Annotated[
-        str | None, typer.Option(metavar="pybullet|fake|symbolic", help="Body (default: the one that fits the scene).")
-    ] = None,
-    seed: options.SeedOption = None,
-) -> None:
+@takes(
+    option("at", Path, "SOCKET", "Where it is driven: a file for you alone.", default=REQUIRED),
+    "domain scene",
+    Setting("robot", "Body (default: the one that fits the scene).", "pybullet|fake|symbolic"),
+    "seed",
+)
+def serve(at: Path, **given: Any) -> None:
     """Hold a body in this process for whoever drives it, one at a time, until Ctrl-C.
 
     Drive it with: graftwork run "…" --robot served:SOCKET. When a driver goes, however it goes, the body comes to rest
@@ -126,7 +84,7 @@ def serve(
     from graftwork.setup.environment import serve_body
     from graftwork.setup.settings import command_settings
 
-    settings = command_settings({"domain": domain, "scene": scene, "robot": robot, "seed": seed})
+    settings = command_settings(given)
     if settings.robot.startswith(SERVED):
         raise UsageError(f"robot {settings.robot} is served already; serve pybullet, fake or symbolic")
     with serve_body(settings.domain, settings.scene, settings.robot, settings.seed, at) as (server, written):
@@ -141,125 +99,84 @@ def serve(
     epilog='Example: graftwork run "bring me the milk" --record runs/milk\n\n'
     'Example: graftwork run "bring me the milk" --seeds 1..20 --parallel 2'
 )
-def run(
-    instruction: Annotated[
-        str | None, typer.Argument(help='What is wanted, such as "bring me the milk".', show_default=False)
-    ] = None,
-    goal: Annotated[str | None, typer.Option(help='What is wanted, in PDDL: "(in apple0 fridge0)".')] = None,
-    domain: options.DomainOption = None,
-    scene: options.SceneOption = None,
-    robot: Annotated[
-        str | None,
-        typer.Option(
-            metavar="|".join(FORMS), help="Body (default: by the scene).", autocompletion=lambda: list(ROBOTS)
-        ),
-    ] = None,
-    model: options.ModelOption = None,
-    skills: options.SkillsOption = None,
-    seed: options.SeedOption = None,
-    record: Record = None,
-    resume: Resume = None,
-    program: ProgramFile = None,
-    seeds: Seeds = None,
-    instructions: Instructions = None,
-    parallel: Parallel = None,
-    timeout: Timeout = None,
-    csv: CsvFile = None,
-    memory: options.MemoryOption = None,
-    no_memory: Annotated[bool, typer.Option("--no-memory", help="Neither recall nor remember.")] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the plan and stop before anything moves.")] = False,
-    confirm: Annotated[bool, typer.Option("--confirm", help="Ask before anything moves.")] = False,
-    no_input: Annotated[bool, typer.Option("--no-input", help="Never ask: every question stays unanswered.")] = False,
-    yes: Annotated[
-        bool, typer.Option("--yes", help="Agree to the model, body and files that a record asks for.")
-    ] = False,
-    costs: options.CostOption = None,
-    planner: options.PlannerOption = None,
-    search: options.SearchOption = None,
-    planning_seconds: options.PlanningSecondsOption = None,
-    planning_memory: options.PlanningMemoryOption = None,
-    weights: options.WeightsOption = None,
-    part: options.PartOption = None,
-    substitute: options.SubstituteOption = None,
-    new_things: options.NewThingsOption = None,
-    real_time: options.RealTimeOption = None,
-    video: VideoFile = None,
-    as_json: options.JsonOption = False,
-    quiet: options.QuietOption = False,
-    pddl: options.PddlOption = False,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Details on standard error.")] = False,
-) -> None:
+@takes(
+    argument("instruction", None, 'What is wanted, such as "bring me the milk".', default=None),
+    "goal domain scene robot model skills seed",
+    option("record", Path, "DIR", "Write record.jsonl and report.html there (a new folder)."),
+    option("resume", Path, "RECORD", "Go on with the run that left this record."),
+    option("program", Path, "FILE", "Carry out this program, not a sentence."),
+    option("seeds", str, "1..20", "A run for each of these seeds, in a process of its own; also 1,2,5."),
+    option("instructions", Path, "FILE", "A run for each sentence, one a line, or for the cases of a world."),
+    option("parallel", int, None, "How many of these runs go on at once.", min=1, max=64),
+    option("timeout", float, "SECONDS", "Limit of each of these runs, wall clock (default: 600).", min=1),
+    option("csv", Path, "FILE", "Write the results of these runs there."),
+    "memory",
+    flag("no_memory", "Neither recall nor remember."),
+    flag("dry_run", "Show the plan and stop before anything moves."),
+    flag("confirm", "Ask before anything moves."),
+    flag("no_input", "Never ask: every question stays unanswered."),
+    flag("yes", "Agree to the model, body and files that a record asks for."),
+    f"{PLANNING} new_things real_time",
+    option("video", Path, "FILE.gif", "Write a film of the run there, as an animated picture."),
+    "as_json quiet pddl",
+    flag("verbose", "Details on standard error.", "--verbose", "-v"),
+)
+def run(instruction: str | None, goal: str | None, program: Path | None, **given: Any) -> None:
     """Do what a sentence asks for, or pursue a goal, and say how it went.
 
     Without either, the goal is that of the scene, which is then a PDDL problem. With --seeds or --instructions, all
     runs are done, and a table of their figures is printed.
     """
-    chosen = options.chosen_settings(locals())
     from graftwork.cli.run import Manner, program_command, run_command
 
-    _must_be_text(instruction or "", goal or "")
-    manner = Manner(record, dry_run, confirm, no_input, as_json, verbose, resume, yes, video, quiet, pddl)
-    if any(given is not None for given in (seeds, instructions, parallel, timeout, csv)):
+    _must_be_text(instruction, goal)
+    chosen, manner = chosen_settings(given), fill(Manner, given)
+    if any(given[name] is not None for name in BATCH):
         from graftwork.cli.batch import BatchOptions, batch_command
 
-        batch = BatchOptions(seeds, instructions, parallel, timeout, csv)
-        raise typer.Exit(batch_command(instruction, goal, program, chosen, manner, batch))
+        raise typer.Exit(batch_command(instruction, goal, program, chosen, manner, fill(BatchOptions, given)))
     if program is not None:
         raise typer.Exit(program_command(instruction or goal, program, chosen, manner))
     raise typer.Exit(run_command(instruction, goal, chosen, manner))
 
 
 @app.command(epilog='Example: graftwork plan --goal "(in apple0 fridge0)" --scene small --tree')
-def plan(
-    instruction: Annotated[str | None, typer.Argument(help="What is wanted, in words.")] = None,
-    goal: Annotated[str | None, typer.Option(help='What is wanted, in PDDL: "(in apple0 fridge0)".')] = None,
-    domain: options.DomainOption = None,
-    scene: options.SceneOption = None,
-    model: options.ModelOption = None,
-    tree: Annotated[bool, typer.Option("--tree", help="Show the behaviour tree too.")] = False,
-    costs: options.CostOption = None,
-    planner: options.PlannerOption = None,
-    search: options.SearchOption = None,
-    planning_seconds: options.PlanningSecondsOption = None,
-    planning_memory: options.PlanningMemoryOption = None,
-    weights: options.WeightsOption = None,
-    part: options.PartOption = None,
-    substitute: options.SubstituteOption = None,
-    as_json: options.JsonOption = False,
-    quiet: options.QuietOption = False,
-    pddl: options.PddlOption = False,
-) -> None:
+@takes(
+    argument("instruction", None, "What is wanted, in words.", default=None),
+    "goal domain scene model",
+    flag("tree", "Show the behaviour tree too."),
+    f"{PLANNING} as_json quiet pddl",
+)
+def plan(instruction: str | None, goal: str | None, **given: Any) -> None:
     """Plan from the scene as it is written, without a robot."""
-    chosen = options.chosen_settings(locals())
     from graftwork.cli.plan import plan_command
 
-    _must_be_text(instruction or "", goal or "")
-    raise typer.Exit(plan_command(instruction, goal, chosen, tree=tree, as_json=as_json, quiet=quiet, pddl=pddl))
+    _must_be_text(instruction, goal)
+    manner = {name: given[name] for name in ("tree", "as_json", "quiet", "pddl")}
+    raise typer.Exit(plan_command(instruction, goal, chosen_settings(given), **manner))
 
 
 @app.command(epilog='Example: graftwork substitute glass --for "bring me a glass" --scene small')
-def substitute(
-    class_name: Annotated[str, typer.Argument(metavar="CLASS", help="What is missing, such as glass.")],
-    request: Annotated[str | None, typer.Option("--for", metavar="WORDS", help="What it is needed for.")] = None,
-    goal: Annotated[str | None, typer.Option(help='The same as a goal: "(inhand {glass} human0)".')] = None,
-    domain: options.DomainOption = None,
-    scene: options.SceneOption = None,
-    model: options.ModelOption = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Agree without being asked.")] = False,
-    as_json: options.JsonOption = False,
-    pddl: options.PddlOption = False,
-) -> None:
+@takes(
+    argument("class_name", "CLASS", "What is missing, such as glass."),
+    option("request", str, "WORDS", "What it is needed for.", "--for"),
+    option("goal", str, None, 'The same as a goal: "(inhand {glass} human0)".'),
+    "domain scene model",
+    flag("yes", "Agree without being asked."),
+    "as_json pddl",
+)
+def substitute(yes: bool, as_json: bool, pddl: bool, **given: Any) -> None:
     """Say what of a scene could stand in for something that is missing, and why (exit 3: nothing would)."""
     from graftwork.cli.substitutes import SubstituteWish, substitute_command
 
-    _must_be_text(class_name, request or "", goal or "")
-    chosen = {"domain": domain, "scene": scene, "model": model}
-    wish = SubstituteWish(class_name, request, goal)
-    raise typer.Exit(substitute_command(wish, chosen, agreed=yes, as_json=as_json, pddl=pddl))
+    wish = fill(SubstituteWish, given)
+    _must_be_text(wish.class_name, wish.request, wish.goal)
+    raise typer.Exit(substitute_command(wish, chosen_settings(given), agreed=yes, as_json=as_json, pddl=pddl))
 
 
 @app.command(epilog="Example: graftwork domains --json")
-def domains(as_json: options.JsonOption = False) -> None:
+@takes("as_json")
+def domains(as_json: bool) -> None:
     """List the worlds and their scenes."""
     from graftwork.cli.worlds import domains_command
 
@@ -267,24 +184,20 @@ def domains(as_json: options.JsonOption = False) -> None:
 
 
 @app.command(epilog="Example: graftwork scene --domain kitchen --scene small --robot fake")
-def scene(
-    domain: options.DomainOption = None,
-    scene: options.SceneOption = None,
-    robot: Annotated[
-        str | None, typer.Option(metavar="|".join(FORMS), help="Body that looks once (default: none, as written).")
-    ] = None,
-    memory: options.MemoryOption = None,
-    no_memory: Annotated[bool, typer.Option("--no-memory", help="Leave out what was learned.")] = False,
-    skills: options.SkillsOption = None,
-    picture: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw the room into a PNG file instead (with pybullet).")
-    ] = None,
-    as_json: options.JsonOption = False,
-) -> None:
+@takes(
+    "domain scene",
+    Setting("robot", "Body that looks once (default: none, as written)."),
+    "memory",
+    flag("no_memory", "Leave out what was learned."),
+    "skills",
+    option("picture", Path, "FILE", "Draw the room into a PNG file instead (with pybullet)."),
+    "as_json",
+)
+def scene(robot: str | None, picture: Path | None, as_json: bool, **given: Any) -> None:
     """Show the things of a scene: what they are good for, what is believed of them, and why."""
     from graftwork.cli.scene import picture_command, scene_command
 
-    chosen = {"domain": domain, "scene": scene, "memory": False if no_memory else memory, "skills": skills or None}
+    chosen = chosen_settings(given)
     if picture is not None:
         picture_command(chosen, robot, picture, as_json=as_json)
         return
@@ -292,9 +205,8 @@ def scene(
 
 
 @app.command(epilog="Example: graftwork demo --record runs/demo")
-def demo(
-    record: Annotated[Path | None, typer.Option(metavar="DIR", help="A new folder for the report.")] = None,
-) -> None:
+@takes(option("record", Path, "DIR", "A new folder for the report."))
+def demo(record: Path | None) -> None:
     """Fetch the milk from the closed fridge while somebody pushes the door shut again."""
     from graftwork.cli.demo import demo_command
 
@@ -302,12 +214,8 @@ def demo(
 
 
 @app.command(epilog="Example: graftwork report runs/milk")
-def report(
-    record: Annotated[Path, typer.Argument(metavar="RECORD", help="A record, or the folder that it is in.")],
-    page: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="The page (default: report.html beside the record).")
-    ] = None,
-) -> None:
+@takes(RECORD, option("page", Path, "FILE", "The page (default: report.html beside the record).", "--out"))
+def report(record: Path, page: Path | None) -> None:
     """Make the report page of a record again, also of one that was cut off."""
     from graftwork.cli.records import report_command
 
@@ -331,47 +239,37 @@ def bench(
 
 
 @app.command("test", epilog="Example: graftwork test kitchen -k milk")
-def run_cases(
-    paths: Annotated[
-        list[str],
-        typer.Argument(metavar="PATH…", help="A world's name, its folder, its domain.yaml, its cases, or one file."),
-    ],
-    pattern: Annotated[
-        str | None, typer.Option("-k", metavar="PATTERN", help="Only cases whose name or file it is found in.")
-    ] = None,
-    jobs: Annotated[int, typer.Option(help="Processes to plan in; pays for hundreds of plans.", min=1, max=64)] = 1,
-    fail_fast: Annotated[bool, typer.Option("--fail-fast", help="Stop at the first that fails.")] = False,
-    as_json: options.JsonOption = False,
-) -> None:
+@takes(
+    argument("paths", "PATH…", "A world's name, its folder, its domain.yaml, its cases, or one file.", list[str]),
+    option("pattern", str, "PATTERN", "Only cases whose name or file it is found in.", "-k"),
+    option("jobs", int, None, "Processes to plan in; pays for hundreds of plans.", default=1, min=1, max=64),
+    flag("fail_fast", "Stop at the first that fails."),
+    "as_json",
+)
+def run_cases(paths: list[str], pattern: str | None, **given: Any) -> None:
     """Run the cases of worlds, without a robot, a network or a model."""
     from graftwork.cli.test import test_command
 
-    raise typer.Exit(test_command(paths, pattern, jobs=jobs, as_json=as_json, fail_fast=fail_fast))
+    raise typer.Exit(test_command(paths, pattern, **given))
 
 
 @app.command(epilog="Example: graftwork check tabletop blocks --strict")
-def check(
-    paths: Annotated[
-        list[str],
-        typer.Argument(metavar="PATH…", help="Worlds, folders, files (.yaml, .pddl), or classes (MODULE:CLASS)."),
-    ],
-    strict: Annotated[bool, typer.Option("--strict", help="Exit 2 for warnings too.")] = False,
-    robot: Annotated[
-        str | None,
-        typer.Option(
-            metavar="pybullet|fake|symbolic|MODULE:CLASS",
-            help="Tell what this body lacks for them, too; a skill is tried with it.",
-        ),
-    ] = None,
-    skills: options.SkillsOption = None,
-    sentence: Annotated[
-        str | None, typer.Option("--try", metavar="SENTENCE", help="What a class has to carry out, or help with.")
-    ] = None,
-    domain: Annotated[str | None, typer.Option(metavar="NAME|PATH", help="World of that sentence.")] = None,
-    scene: Annotated[str | None, typer.Option(metavar="NAME|PATH", help="Scene of that sentence.")] = None,
-    capability: Annotated[str | None, typer.Option(metavar="NAME", help="Capability that a skill does.")] = None,
-    as_json: options.JsonOption = False,
-) -> None:
+@takes(
+    argument("paths", "PATH…", "Worlds, folders, files (.yaml, .pddl), or classes (MODULE:CLASS).", list[str]),
+    flag("strict", "Exit 2 for warnings too."),
+    Setting(
+        "robot",
+        "Tell what this body lacks for them, too; a skill is tried with it.",
+        "pybullet|fake|symbolic|MODULE:CLASS",
+    ),
+    "skills",
+    option("sentence", str, "SENTENCE", "What a class has to carry out, or help with.", "--try"),
+    Setting("domain", "World of that sentence."),
+    Setting("scene", "Scene of that sentence."),
+    option("capability", str, "NAME", "Capability that a skill does."),
+    "as_json",
+)
+def check(paths: list[str], strict: bool, robot: str | None, as_json: bool, **given: Any) -> None:
     """Tell every mistake in domains, scenes, cases and PDDL problems, with its line and column.
 
     A class of your own, MODULE:CLASS, is tried with what a body, planner, language model or skill has to do. Examples:
@@ -384,5 +282,5 @@ def check(
     """
     from graftwork.cli.check import check_command
 
-    trial = {"sentence": sentence, "domain": domain, "scene": scene, "capability": capability}
-    raise typer.Exit(check_command(paths, as_json=as_json, strict=strict, robot=robot, skills=skills, trial=trial))
+    skills = given.pop("skills")
+    raise typer.Exit(check_command(paths, as_json=as_json, strict=strict, robot=robot, skills=skills, trial=given))

@@ -53,7 +53,7 @@ def check_command(
     """
     classes = [path for path in paths if is_class(path)]
     paths = [path for path in paths if path not in classes]
-    own = tuple(command_settings({"skills": skills or None}).skills)
+    own = command_settings({"skills": skills}).skills
     with redirect_stdout(sys.stderr if as_json else sys.stdout):
         tried = [_tried(name, {**trial, "robot": robot, "skills": own}, quietly=as_json) for name in classes]
     failed = 2 if any(finding["unmet"] for each in tried for finding in each["findings"]) else 0
@@ -61,22 +61,21 @@ def check_command(
         if as_json:
             print_json({"classes": tried})
         return failed
-    return max(failed, _files_checked(paths, tried, as_json=as_json, strict=strict, robot=robot, skills=skills))
+    return max(failed, _files_checked(paths, tried, robot, own, as_json=as_json, strict=strict))
 
 
 def _files_checked(
     paths: Sequence[str],
     tried: Sequence[Mapping[str, Any]],
+    robot: str | None,
+    skills: Sequence[str],
     *,
     as_json: bool,
     strict: bool,
-    robot: str | None,
-    skills: Sequence[str] | None,
 ) -> int:
     """Check files, print the problems, with what came of the classes in JSON, and return the exit code."""
-    settings = command_settings({"skills": skills or None})
     with redirect_stdout(sys.stderr if as_json else sys.stdout):
-        means = Means(robot or "", extensions_from(settings.skills), samples=True)
+        means = Means(robot or "", extensions_from(skills), samples=True)
         if robot:
             primitives_of(robot)  # an unknown body is said before any file is read
         report = check_paths(worlds_named(paths), means)

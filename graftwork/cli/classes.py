@@ -5,11 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Collection
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from graftwork.cli.options import JsonOption, echo, print_json
+from graftwork.cli.options import REQUIRED, argument, echo, group, option, print_json, takes
 from semantics.errors import UsageError
 
 if TYPE_CHECKING:
@@ -17,35 +15,31 @@ if TYPE_CHECKING:
 
 __all__ = ["classes_app"]
 
-classes_app = typer.Typer(no_args_is_help=True, help="Class packs: list, show and search their classes, add one.")
+classes_app = group("Class packs: list, show and search their classes, add one.")
 
-PackOption = Annotated[str, typer.Option("--pack", metavar="NAME|PATH", help="Class pack.")]
-NameArgument = Annotated[str, typer.Argument(help="Name of a class.")]
+PACK = option("pack", str, "NAME|PATH", "Class pack.", default="household")
+NAME = argument("name", None, "Name of a class.")
 
 
 @classes_app.command("list", epilog="Example: graftwork classes list --pack household")
-def list_command(pack: PackOption = "household", as_json: JsonOption = False) -> None:
+@takes(PACK, "as_json")
+def list_command(pack: str, as_json: bool) -> None:
     """List the classes of a pack."""
     _print_names(_pack(pack).classes, as_json=as_json)
 
 
 @classes_app.command("show", epilog="Example: graftwork classes show wok")
-def show_command(name: NameArgument, pack: PackOption = "household") -> None:
+@takes(NAME, PACK)
+def show_command(name: str, pack: str) -> None:
     """Print what a pack says of a class."""
     from domains.reader.nodes.text import yaml_text
-    from semantics.errors import known_name
 
-    classes = _pack(pack).classes
-    known_name("class", name, classes)
-    echo(f"{name}:\n{yaml_text(classes[name])}", nl=False)
+    echo(f"{name}:\n{yaml_text(_pack(pack, name).classes[name])}", nl=False)
 
 
 @classes_app.command("search", epilog='Example: graftwork classes search "frying pan"')
-def search_command(
-    word: Annotated[str, typer.Argument(help="What people say.")],
-    pack: PackOption = "household",
-    as_json: JsonOption = False,
-) -> None:
+@takes(argument("word", None, "What people say."), PACK, "as_json")
+def search_command(word: str, pack: str, as_json: bool) -> None:
     """List the classes that a word may mean; without any, those whose names hold it."""
     from semantics.words.lexicon import plain
 
@@ -55,15 +49,10 @@ def search_command(
 
 
 @classes_app.command("add", epilog="Example: graftwork classes add wok --to worlds/mine/domain.yaml")
-def add_command(
-    name: NameArgument,
-    to: Annotated[Path, typer.Option("--to", metavar="FILE", help="File of a world; one line is added to it.")],
-    pack: PackOption = "household",
-) -> None:
+@takes(NAME, option("to", Path, "FILE", "File of a world; one line is added to it.", default=REQUIRED), PACK)
+def add_command(name: str, to: Path, pack: str) -> None:
     """Let a world use one class of a pack."""
-    from semantics.errors import known_name
-
-    known_name("class", name, _pack(pack).classes)
+    _pack(pack, name)
     place = os.path.relpath(pack, to.parent) if Path(pack).is_file() else pack
     try:
         head, line, rest = to.read_text(encoding="utf-8").partition("\nclasses:\n")
@@ -75,14 +64,18 @@ def add_command(
     echo(f"added    {name} of {pack} to {to}")
 
 
-def _pack(name: str) -> ClassPack:
+def _pack(name: str, class_name: str = "") -> ClassPack:
+    """Return a pack by its name or path, which has a class of a name."""
     from domains.reader.class_packs import available_packs, load_pack
     from semantics.errors import known_name
 
     packs = available_packs()
     if not Path(name).is_file():
         known_name("pack", name, packs)
-    return load_pack(packs.get(name, Path(name)))
+    pack = load_pack(packs.get(name, Path(name)))
+    if class_name:
+        known_name("class", class_name, pack.classes)
+    return pack
 
 
 def _print_names(names: Collection[str], *, as_json: bool) -> None:

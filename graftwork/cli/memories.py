@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from graftwork.cli.options import JsonOption, MemoryOption, PddlOption, echo, print_json, teller
+from graftwork.cli.options import argument, echo, flag, group, print_json, takes, teller
 from semantics.errors import OutsideError, UsageError
 from semantics.plain_text import counted
 
@@ -25,7 +25,7 @@ __all__ = ["memory_app", "memory_file", "memory_of"]
 MOST_NUMBER = 2**63 - 1
 NOT_SOUND = 1
 
-memory_app = typer.Typer(no_args_is_help=True, help="What was learned: list, show and forget; check and repair.")
+memory_app = group("What was learned: list, show and forget; check and repair.")
 
 
 def memory_file(settings: Settings) -> Path:
@@ -63,7 +63,8 @@ def _place(file: Path | None) -> Path:
 
 
 @memory_app.command("list", epilog="Example: graftwork memory list")
-def memory_list(memory: MemoryOption = None, as_json: JsonOption = False) -> None:
+@takes("memory as_json")
+def memory_list(memory: Path | None, as_json: bool) -> None:
     """List what was asked and how it went, newest first."""
     store = _memory(memory)
     records = store.list()
@@ -83,12 +84,8 @@ def memory_list(memory: MemoryOption = None, as_json: JsonOption = False) -> Non
 
 
 @memory_app.command("show", epilog="Example: graftwork memory show 3")
-def memory_show(
-    number: Annotated[int, typer.Argument(help="Number in the list.", max=MOST_NUMBER)],
-    memory: MemoryOption = None,
-    as_json: JsonOption = False,
-    pddl: PddlOption = False,
-) -> None:
+@takes(argument("number", None, "Number in the list.", int, max=MOST_NUMBER), "memory as_json pddl")
+def memory_show(number: int, memory: Path | None, as_json: bool, pddl: bool) -> None:
     """Show one episode and what was learned from it."""
     from domains.reader import load_domain
 
@@ -125,11 +122,12 @@ def _document(record: Record) -> dict[str, object]:
 
 
 @memory_app.command("forget", epilog="Example: graftwork memory forget 3")
-def memory_forget(
-    number: Annotated[int | None, typer.Argument(help="Number in the list.", max=MOST_NUMBER)] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Forget everything.")] = False,
-    memory: MemoryOption = None,
-) -> None:
+@takes(
+    argument("number", None, "Number in the list.", int, None, max=MOST_NUMBER),
+    flag("everything", "Forget everything.", "--all"),
+    "memory",
+)
+def memory_forget(number: int | None, everything: bool, memory: Path | None) -> None:
     """Forget one episode and what was learned from it, or everything."""
     if (number is None) != everything:
         raise UsageError("name one number of the list, or --all")
@@ -138,7 +136,8 @@ def memory_forget(
 
 
 @memory_app.command("check", epilog="Example: graftwork memory check --memory mine.sqlite --json")
-def memory_check(memory: MemoryOption = None, as_json: JsonOption = False) -> None:
+@takes("memory as_json")
+def memory_check(memory: Path | None, as_json: bool) -> None:
     """Read every row of the memory and of the evidence beside it, and tell which cannot be used; change nothing.
 
     Exit codes: 0 all is sound, 1 something is not (repair takes it out), 2 a file cannot be opened.
@@ -160,7 +159,8 @@ def memory_check(memory: MemoryOption = None, as_json: JsonOption = False) -> No
 
 
 @memory_app.command("repair", epilog="Example: graftwork memory repair --memory mine.sqlite")
-def memory_repair(memory: MemoryOption = None, as_json: JsonOption = False) -> None:
+@takes("memory as_json")
+def memory_repair(memory: Path | None, as_json: bool) -> None:
     """Keep a copy of a file that is not sound, and go on with its sound rows; let nothing else use it meanwhile.
 
     Exit codes: 0 all is sound now, 2 a file cannot be opened or written, or nothing of it can be read.

@@ -1,4 +1,11 @@
-"""The options that several commands share, and their output: JSON documents and progress bars."""
+"""The parameters of the commands, and their output: texts, JSON documents and progress bars.
+
+The option of a setting follows from its field of `Settings`; each other parameter is written once.
+
+A command lists its parameters in the order of its help. A text in this list names settings and shared options, with
+spaces between them. Typer makes the parameters when somebody calls the command or asks for its help; making those of
+all commands takes 0.1 s in each process.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +14,14 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import fields
+from functools import partial
+from inspect import Parameter, Signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TextIO
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeVar
 
 import typer
+from typer.core import TyperGroup
 
 import domains
 from semantics.logic.sentences import pddl_in_words, sentences_in
@@ -19,7 +30,81 @@ from semantics.plain_text import plain_lines
 if TYPE_CHECKING:
     from domains.model import Domain
 
-__all__ = ["DomainOption", "JsonOption", "MemoryOption", "chosen_settings", "echo", "print_json", "progress"]
+__all__ = [
+    "REQUIRED",
+    "Commands",
+    "Setting",
+    "argument",
+    "chosen_settings",
+    "echo",
+    "fill",
+    "flag",
+    "group",
+    "option",
+    "print_json",
+    "progress",
+    "takes",
+    "teller",
+    "waiting",
+]
+
+Value = TypeVar("Value")
+
+REQUIRED = ...
+"""The default of a parameter that must be given."""
+
+
+class Setting(NamedTuple):
+    """The option of a setting with a meaning of its own in one command; None is as in other commands."""
+
+    name: str
+    text: str | None = None
+    metavar: str | None = None
+
+
+def option(
+    name: str,
+    kind: Any,  # noqa: ANN401 - a type
+    metavar: str | None,
+    text: str,
+    *words: str,
+    default: object = None,
+    **more: Any,
+) -> Parameter:
+    """Return an option; without `words`, it is called as its name is."""
+    words = words or (f"--{name.replace('_', '-')}",)
+    info = typer.Option(default, *words, metavar=metavar, help=text, **more)
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=info, annotation=kind)
+
+
+def flag(name: str, text: str, *words: str) -> Parameter:
+    """Return an option without a value."""
+    return option(name, bool, None, text, *words, default=False)
+
+
+def argument(
+    name: str,
+    metavar: str | None,
+    text: str,
+    kind: Any = str,  # noqa: ANN401 - a type
+    default: object = REQUIRED,
+    **more: Any,
+) -> Parameter:
+    """Return an argument."""
+    info = typer.Argument(default, metavar=metavar, help=text, **more)
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=info, annotation=kind)
+
+
+SHARED = {
+    parameter.name: parameter
+    for parameter in (
+        option("goal", str, None, 'What is wanted, in PDDL: "(in apple0 fridge0)".'),
+        flag("as_json", "Print one JSON object and nothing else.", "--json"),
+        flag("quiet", "Print the outcome and errors only.", "--quiet", "-q"),
+        flag("pddl", "Show facts and actions in PDDL, not as sentences."),
+    )
+}
+"""The options of several commands that belong to no setting."""
 
 
 def _worlds() -> list[str]:
@@ -33,90 +118,119 @@ def _scenes(context: typer.Context) -> list[str]:
     return [file.stem for file in Path(domains.__file__).parent.joinpath(world).glob("scenes/*.yaml")]
 
 
-DomainOption = Annotated[
-    str | None, typer.Option("--domain", metavar="NAME|PATH", help="World (default: kitchen).", autocompletion=_worlds)
-]
-SceneOption = Annotated[
-    str | None,
-    typer.Option("--scene", metavar="NAME|PATH", help="Scene (default: full, or the first).", autocompletion=_scenes),
-]
-MODELS = "offline|openai:NAME|replay:FILE|scripted:FILE"
-ModelOption = Annotated[str | None, typer.Option("--model", metavar=MODELS, help="Who reads the sentence.")]
-CostOption = Annotated[
-    list[str] | None,
-    typer.Option("--cost", metavar="CLASS=N", help="What an action of these agents costs; may be repeated."),
-]
-PlannerOption = Annotated[
-    str | None,
-    typer.Option(
-        "--planner", metavar="NAME", help="Who plans: fast-downward, kairos, portfolio or up:ENGINE[/PROFILE]."
-    ),
-]
-SearchOption = Annotated[
-    str | None,
-    typer.Option(
-        "--search",
-        metavar="first|best|optimal",
-        help="Which plan is taken: the first, the best after some patience, or a cheapest one with proof.",
-    ),
-]
-PlanningSecondsOption = Annotated[
-    float | None, typer.Option("--planning-seconds", metavar="N", help="Time limit of one plan (default: 20).")
-]
-PlanningMemoryOption = Annotated[
-    int | None, typer.Option("--planning-memory", metavar="MIB", help="Memory limit of one plan (default: 1344 MiB).")
-]
-WeightsOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--weights", metavar="per_metre=N,per_second=N,risk=N", help="What a metre, a second, a risk add to the cost."
-    ),
-]
-PartOption = Annotated[
-    str | None,
-    typer.Option("--part", metavar="ask|allow|never", help="Whether part of a goal will do if not all can be had."),
-]
-SubstituteOption = Annotated[
-    str | None,
-    typer.Option("--substitute", metavar="ask|allow|never", help="Whether something else will do for what is missing."),
-]
-NewThingsOption = Annotated[
-    str | None,
-    typer.Option(
-        "--new-things",
-        metavar="ask|allow|never",
-        help="Whether a thing of an unknown class may be treated as a similar one.",
-    ),
-]
-SkillsOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--skills", metavar="MODULE|FILE.py", help="Python with skills and sensors of your own; may be repeated."
-    ),
-]
-RealTimeOption = Annotated[
-    bool | None,
-    typer.Option("--real-time/--no-real-time", help="Move a simulated body at the speed of the wall clock."),
-]
-SeedOption = Annotated[int | None, typer.Option(help="Moves the scene a little; 0 leaves it as written.")]
-PddlOption = Annotated[bool, typer.Option("--pddl", help="Show facts and actions in PDDL, not as sentences.")]
-QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Print the outcome and errors only.")]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
-MemoryOption = Annotated[
-    Path | None, typer.Option("--memory", metavar="FILE", help="Memory to use (default: in your data folder).")
-]
+def _robots() -> list[str]:
+    from graftwork.setup.bodies import ROBOTS
+
+    return list(ROBOTS)
 
 
-def chosen_settings(parameters: Mapping[str, Any]) -> dict[str, object]:
+COMPLETIONS: Mapping[str, Callable[..., list[str]]] = {"domain": _worlds, "scene": _scenes, "robot": _robots}
+"""What a shell completes for a setting."""
+KINDS = {"str": str, "int": int, "float": float, "bool": bool, "Path | None": Path}
+"""The type of an option's value by that of its setting; for any other, the option is repeated."""
+
+
+def _setting_option(setting: Setting) -> Parameter:
+    """Return the option of a setting, which has no value where it is not given."""
+    from graftwork.setup.settings import FIELDS, option_word
+
+    field = FIELDS[setting.name]
+    metavar, text = field.metadata["option"]
+    kind = KINDS.get(str(field.type), list[str])
+    word = option_word(setting.name)
+    return option(
+        setting.name,
+        kind,
+        setting.metavar or metavar,
+        setting.text or text.format(default=field.default),
+        f"{word}/--no-{word[2:]}" if kind is bool else word,
+        autocompletion=COMPLETIONS.get(setting.name),
+    )
+
+
+def _listed(parts: tuple[Parameter | Setting | str, ...]) -> Iterator[Parameter]:
+    for part in parts:
+        if isinstance(part, str):
+            yield from (SHARED.get(name) or _setting_option(Setting(name)) for name in part.split())
+        else:
+            yield _setting_option(part) if isinstance(part, Setting) else part
+
+
+def group(text: str) -> typer.Typer:
+    """Return a group of commands whose help is `text`."""
+    return typer.Typer(cls=Commands, no_args_is_help=True, help=text)
+
+
+def takes(*parts: Parameter | Setting | str) -> Callable[[Callable[..., None]], Callable[[], None]]:
+    """Declare the parameters of the command that a function is; the function gets their values by their names."""
+
+    def declare(function: Callable[..., None]) -> Callable[[], None]:
+        def declared() -> None:
+            """Stand for the function until its parameters are made."""
+
+        declared.__name__, declared.__doc__ = function.__name__, function.__doc__
+        vars(declared)["make"] = partial(_made, function, parts)
+        return declared
+
+    return declare
+
+
+def _made(function: Callable[..., None], parts: tuple[Parameter | Setting | str, ...]) -> Any:  # noqa: ANN401
+    """Return the command that typer makes of a function with these parameters."""
+
+    def called(**given: object) -> None:
+        function(**given)
+
+    vars(called)["__signature__"] = Signature(list(_listed(parts)))
+    alone = typer.Typer(add_completion=False)
+    alone.command()(called)
+    return typer.main.get_command(alone)
+
+
+class Commands(TyperGroup):
+    """Commands that get their parameters when one is called; values are taken as they are given where possible."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - typer's own copy of click
+        """Parse the options before the command."""
+        _take_as_given(self, ctx)
+        return super().parse_args(ctx, args)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # noqa: ANN401
+        """Find the command that is called or asked for."""
+        name, command, rest = super().resolve_command(ctx, args)
+        if command is not None:
+            if make := getattr(command.callback, "make", None):
+                made = make()
+                command.params, command.callback = made.params, made.callback
+            _take_as_given(command, ctx)
+        return name, command, rest
+
+
+def _take_as_given(command: Any, ctx: object) -> None:  # noqa: ANN401
+    """Convert neither texts nor what is not given: typer imports pydantic for it, 110 modules in 0.2 s."""
+    for parameter in command.get_params(ctx):
+        parameter.process_value = partial(_value, parameter, parameter.process_value)
+
+
+def _value(parameter: Any, convert: Callable[..., object], ctx: object, value: object) -> object:  # noqa: ANN401
+    is_text = isinstance(value, str) and parameter.type_descriptor.annotation is str
+    if parameter.required or not (value is None or is_text):
+        return convert(ctx, value)
+    value = () if value is None and (parameter.multiple or parameter.nargs == -1) else value
+    return value if parameter.callback is None else parameter.callback(ctx, parameter, value)
+
+
+def fill(kind: type[Value], given: Mapping[str, Any]) -> Value:
+    """Return a data class whose fields are parameters of a command."""
+    return kind(**{field.name: given[field.name] for field in fields(kind) if field.name in given})  # type: ignore[arg-type]
+
+
+def chosen_settings(given: Mapping[str, Any]) -> dict[str, object]:
     """Return the settings among the parameters of a command; ``no_memory`` switches the memory off."""
-    from graftwork.setup.settings import KEPT
+    from graftwork.setup.settings import FIELDS
 
-    chosen = {
-        name: value
-        for name, value in parameters.items()
-        if name in (*KEPT, "memory", "real_time", "skills") and value != []
-    }
-    return chosen | ({"memory": False} if parameters.get("no_memory") else {})
+    chosen = {name: value for name, value in given.items() if name in FIELDS and name != "record"}
+    return chosen | ({"memory": False} if given.get("no_memory") else {})
 
 
 def echo(text: object = "", *, nl: bool = True, err: bool = False) -> None:

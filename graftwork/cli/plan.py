@@ -9,19 +9,11 @@ from graftwork.setup.settings import command_settings
 from planning.service import OwnProcess
 
 
-def plan_command(
-    instruction: str | None,
-    goal: str | None,
-    chosen: Mapping[str, object],
-    *,
-    tree: bool,
-    as_json: bool,
-    quiet: bool,
-    pddl: bool,
-) -> int:
+def plan_command(instruction: str | None, goal: str | None, chosen: Mapping[str, object], **manner: bool) -> int:
     """Plan for an instruction or a goal in the scene as written; print the plan and return the exit code.
 
-    The planner starts before the world is read, and Prolog before the rest is imported: both take longer.
+    The planner starts before the world is read, and Prolog before the rest is imported: both take longer. The `manner`
+    is that of `plan_and_print`.
 
     Raises:
         UsageError: Neither an instruction nor a goal is given, or both, or a name or a file is wrong.
@@ -37,5 +29,4 @@ def plan_command(
         rules.warm_up()
         from graftwork.cli.plan_decision import plan_and_print
 
-        manner = {"tree": tree, "as_json": as_json, "quiet": quiet, "pddl": pddl}
         return plan_and_print(instruction, goal, settings, domain, rules, service, **manner)

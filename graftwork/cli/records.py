@@ -9,32 +9,29 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-
-from graftwork.cli.options import JsonOption, echo, print_json
+from graftwork.cli.options import argument, echo, flag, group, option, print_json, takes
 from semantics.errors import known_name
 from semantics.logic.sentences import pddl_in_words, sentences_in
 from semantics.plain_text import counted
 
-__all__ = ["record_app", "report_command"]
+__all__ = ["RECORD", "record_app", "report_command"]
 
 Event = Mapping[str, Any]
 FREQUENT = ("tick", "view", "tree", "stated", "picture", "vocabulary")
 """What a table leaves out unless it is asked for."""
 
-RecordPlace = Annotated[Path, typer.Argument(metavar="RECORD", help="A record, or the folder that it is in.")]
-Kinds = Annotated[
-    list[str] | None, typer.Option("--event", metavar="KIND", help="Only events of this kind; may be repeated.")
-]
-All = Annotated[bool, typer.Option("--all", help=f"Events of all kinds, also {', '.join(FREQUENT)}.")]
+RECORD = argument("record", "RECORD", "A record, or the folder that it is in.", Path)
+KINDS = option("kinds", list[str], "KIND", "Only events of this kind; may be repeated.", "--event")
+ALL = flag("every", f"Events of all kinds, also {', '.join(FREQUENT)}.", "--all")
 
-record_app = typer.Typer(no_args_is_help=True, help="What a run recorded: show, follow, and the format.")
+record_app = group("What a run recorded: show, follow, and the format.")
 
 
 @record_app.command(epilog="Example: graftwork record show runs/milk --event plan --event feedback")
-def show(record: RecordPlace, kinds: Kinds = None, every: All = False, as_json: JsonOption = False) -> None:
+@takes(RECORD, KINDS, ALL, "as_json")
+def show(record: Path, kinds: list[str] | None, every: bool, as_json: bool) -> None:
     """Show the events of a record, one a line, with their times on the body's clock."""
     from graftwork.record.reading import read_record
 
@@ -53,12 +50,8 @@ def show(record: RecordPlace, kinds: Kinds = None, every: All = False, as_json: 
 
 
 @record_app.command(epilog="Example: graftwork record tail runs/milk")
-def tail(
-    record: RecordPlace,
-    kinds: Kinds = None,
-    every: All = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print each event as one JSON object a line.")] = False,
-) -> None:
+@takes(RECORD, KINDS, ALL, flag("as_json", "Print each event as one JSON object a line.", "--json"))
+def tail(record: Path, kinds: list[str] | None, every: bool, as_json: bool) -> None:
     """Show the events of a run that is going on, as they are written, until it ends or you press Ctrl-C."""
     from graftwork.record.reading import follow_record
 
@@ -70,7 +63,8 @@ def tail(
 
 
 @record_app.command("format", epilog="Example: graftwork record format --json")
-def format_command(as_json: JsonOption = False) -> None:
+@takes("as_json")
+def format_command(as_json: bool) -> None:
     """Print the kinds of events with their fields, as docs/record.md has them."""
     from bt.record_format import format_as_dict, format_page
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -11,18 +11,19 @@ if TYPE_CHECKING:
     from graftwork.memory import Memory
 
 from graftwork.cli.memories import memory_of
-from graftwork.cli.options import DomainOption, JsonOption, MemoryOption, echo, print_json
+from graftwork.cli.options import argument, echo, flag, group, print_json, takes
 from semantics.errors import UsageError
 
 __all__ = ["repairs_app"]
 
 REFUSED = 3
 
-repairs_app = typer.Typer(no_args_is_help=True, help="Rules of repair that earlier runs speak for: list, accept.")
+repairs_app = group("Rules of repair that earlier runs speak for: list, accept.")
 
 
 @repairs_app.command("list", epilog="Example: graftwork repairs list --domain barman")
-def list_command(domain: DomainOption = None, memory: MemoryOption = None, as_json: JsonOption = False) -> None:
+@takes("domain memory as_json")
+def list_command(domain: str | None, memory: Path | None, as_json: bool) -> None:
     """List the rules that repairs in remembered runs speak for, each tried in simulation."""
     from domains.reader import load_domain
     from graftwork.recovery.accepted_rules import accepted, proposals
@@ -46,12 +47,12 @@ def list_command(domain: DomainOption = None, memory: MemoryOption = None, as_js
 
 
 @repairs_app.command("accept", epilog="Example: graftwork repairs accept learned-grasp-1")
-def accept_command(
-    name: Annotated[str, typer.Argument(help="Name in the list.")],
-    domain: DomainOption = None,
-    memory: MemoryOption = None,
-    anyway: Annotated[bool, typer.Option("--anyway", help="Also where it did not work in simulation.")] = False,
-) -> None:
+@takes(
+    argument("name", None, "Name in the list."),
+    "domain memory",
+    flag("anyway", "Also where it did not work in simulation."),
+)
+def accept_command(name: str, domain: str | None, memory: Path | None, anyway: bool) -> None:
     """Write a proposed rule into your own file beside the memory (exit 3: it did not work in simulation)."""
     from domains.reader import load_domain
     from graftwork.recovery.accepted_rules import accept, proposals

@@ -10,19 +10,16 @@ from collections.abc import Mapping
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Any
 
-import typer
-
-from graftwork.cli.options import JsonOption, echo, print_json
+from graftwork.cli.options import REQUIRED, Setting, argument, echo, flag, group, option, print_json, takes
 from semantics.errors import UsageError
 
 __all__ = ["domain_app", "domains_command"]
 
-domain_app = typer.Typer(no_args_is_help=True, help="Write worlds: begin one, and turn YAML into PDDL and back.")
+domain_app = group("Write worlds: begin one, and turn YAML into PDDL and back.")
 
-
-Into = Annotated[Path, typer.Option("--into", metavar="DIR", help="Folder to write to; it is made.")]
+INTO = option("into", Path, "DIR", "Folder to write to; it is made.", default=REQUIRED)
 
 
 class SchemaKind(StrEnum):
@@ -34,10 +31,11 @@ class SchemaKind(StrEnum):
 
 
 @domain_app.command(epilog="Example: graftwork domain new workshop --into worlds")
-def new(
-    name: Annotated[str, typer.Argument(help="Of the world and its folder: small letters, digits, _ and -.")],
-    into: Annotated[Path, typer.Option("--into", metavar="DIR", help="Where the folder is made.")] = Path(),
-) -> None:
+@takes(
+    argument("name", None, "Of the world and its folder: small letters, digits, _ and -."),
+    option("into", Path, "DIR", "Where the folder is made.", default=Path()),
+)
+def new(name: str, into: Path) -> None:
     """Make a small world that works, with a scene and cases, to change as you like."""
     from domains.scaffold import new_world
     from graftwork.cases.case_file import case_schema
@@ -52,7 +50,8 @@ def new(
 
 
 @domain_app.command(epilog="Example: graftwork domain schema scene > scene.json")
-def schema(what: Annotated[SchemaKind, typer.Argument(help="What is described.")] = SchemaKind.DOMAIN) -> None:
+@takes(argument("what", None, "What is described.", SchemaKind, SchemaKind.DOMAIN))
+def schema(what: SchemaKind) -> None:
     """Print the JSON Schema of a file, for editors to complete and check by."""
     from domains.scaffold import domain_schema, scene_schema
     from graftwork.cases.case_file import case_schema
@@ -61,49 +60,47 @@ def schema(what: Annotated[SchemaKind, typer.Argument(help="What is described.")
     echo(json.dumps(schemas[what](), indent=1))
 
 
-@domain_app.command("export", epilog="Example: graftwork domain export kitchen --scene small --into out")
-def export(
-    domain: Annotated[str, typer.Argument(metavar="NAME|PATH", help="World.")],
-    into: Into,
-    scene: Annotated[str | None, typer.Option(metavar="NAME|PATH", help="Scene (default: no problem).")] = None,
-    goal: Annotated[str | None, typer.Option(help='What is wanted, in PDDL: "(in apple0 fridge0)".')] = None,
-    profile: Annotated[
-        str, typer.Option(metavar="strips|adl|adl-costs|numeric|durative", help="What the planner takes.")
-    ] = "adl-costs",
-    drop_costs: Annotated[bool, typer.Option("--drop-costs", help="Leave out what actions cost.")] = False,
-    language: Annotated[str, typer.Option("--as", metavar="pddl|yaml", help="What is written.")] = "pddl",
-    as_json: JsonOption = False,
-) -> None:
+@domain_app.command(epilog="Example: graftwork domain export kitchen --scene small --into out")
+@takes(
+    argument("domain", "NAME|PATH", "World."),
+    INTO,
+    Setting("scene", "Scene (default: no problem)."),
+    "goal",
+    option("profile", str, "strips|adl|adl-costs|numeric|durative", "What the planner takes.", default="adl-costs"),
+    flag("drop_costs", "Leave out what actions cost."),
+    option("language", str, "pddl|yaml", "What is written.", "--as", default="pddl"),
+    "as_json",
+)
+def export(domain: str, into: Path, scene: str | None, language: str, as_json: bool, **given: Any) -> None:
     """Write a world as PDDL that other planners read, or a PDDL world as YAML."""
     from domains.files import as_yaml
 
     if language == "yaml":
         _print_written(_write_new(as_yaml(domain, [scene] if scene else []), into), as_json)
     elif language == "pddl":
-        written, renamed = _as_pddl(domain, scene, goal, profile, drop_costs=drop_costs)
+        written, renamed = _as_pddl(domain, scene, given["goal"], given["profile"], drop_costs=given["drop_costs"])
         _print_written(_write_new(written, into), as_json, renamed)
     else:
         raise UsageError(f"--as {language}: expected pddl or yaml")
 
 
 @domain_app.command("import", epilog="Example: graftwork domain import domain.pddl problem.pddl --into worlds/mine")
-def import_pddl(
-    domain: Annotated[str, typer.Argument(metavar="DOMAIN.pddl", help="Domain.")],
-    into: Into,
-    problems: Annotated[list[str] | None, typer.Argument(metavar="PROBLEM.pddl…", help="Become scenes.")] = None,
-    as_json: JsonOption = False,
-) -> None:
+@takes(
+    argument("domain", "DOMAIN.pddl", "Domain."),
+    INTO,
+    argument("problems", "PROBLEM.pddl…", "Become scenes.", list[str], None),
+    "as_json",
+)
+def import_pddl(domain: str, into: Path, problems: list[str] | None, as_json: bool) -> None:
     """Make a world in YAML from a PDDL domain, with a scene for each problem."""
     from domains.files import as_yaml
 
     _print_written(_write_new(as_yaml(domain, problems or []), into), as_json)
 
 
-@domain_app.command("show", epilog="Example: graftwork domain show pizza --merged > whole.yaml")
-def show(
-    domain: Annotated[str, typer.Argument(metavar="NAME|PATH", help="World in YAML.")],
-    merged: Annotated[bool, typer.Option("--merged", help="Together with the worlds that it extends.")] = False,
-) -> None:
+@domain_app.command(epilog="Example: graftwork domain show pizza --merged > whole.yaml")
+@takes(argument("domain", "NAME|PATH", "World in YAML."), flag("merged", "Together with the worlds that it extends."))
+def show(domain: str, merged: bool) -> None:
     """Print the file of a world, alone or joined with those of the worlds that it extends."""
     from domains.reader import load_domain
     from domains.reader.bases import whole_text
@@ -114,11 +111,11 @@ def show(
     echo(whole_text(source) if merged else read_text(source, str(source)), nl=False)
 
 
-@domain_app.command("page", epilog="Example: graftwork domain page kitchen --into kitchen.md")
-def page(
-    domain: Annotated[str, typer.Argument(metavar="NAME|PATH", help="World.")],
-    into: Annotated[Path | None, typer.Option(metavar="FILE", help="Write it there instead of printing it.")] = None,
-) -> None:
+@domain_app.command(epilog="Example: graftwork domain page kitchen --into kitchen.md")
+@takes(
+    argument("domain", "NAME|PATH", "World."), option("into", Path, "FILE", "Write it there instead of printing it.")
+)
+def page(domain: str, into: Path | None) -> None:
     """Write what a world holds as a page of Markdown."""
     from graftwork.cases.page import world_page
     from graftwork.setup.settings import worlds_named
@@ -134,12 +131,13 @@ def page(
     "import-copal",
     epilog="Example: graftwork domain import-copal env_state_cocktail.json --domain barman --into scenes",
 )
-def import_copal_command(
-    file: Annotated[Path, typer.Argument(metavar="FILE.json", help="Environment state of CoPAL.")],
-    into: Annotated[Path, typer.Option("--into", metavar="DIR", help="Folder to write to; it is made.")],
-    domain: Annotated[str, typer.Option("--domain", metavar="NAME|PATH", help="World: barman, pizza.")] = "barman",
-    name: Annotated[str | None, typer.Option(help="Name of the scene (default: that of the file).")] = None,
-) -> None:
+@takes(
+    argument("file", "FILE.json", "Environment state of CoPAL.", Path),
+    INTO,
+    option("domain", str, "NAME|PATH", "World: barman, pizza.", default="barman"),
+    option("name", str, None, "Name of the scene (default: that of the file)."),
+)
+def import_copal_command(file: Path, into: Path, domain: str, name: str | None) -> None:
     """Make a scene from an environment state of CoPAL; tell what was left out or assumed."""
     from domains.reader import load_domain
     from graftwork.imports import import_copal

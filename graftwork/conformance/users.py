@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from graftwork.conformance.bodies import BODY, BodySubject
+from graftwork.conformance.detectors import DETECTOR, DetectorSubject
 from graftwork.conformance.models import MODEL, ModelSubject
 from graftwork.conformance.planners import PLANNER, PlannerSubject
 from graftwork.conformance.skills import SKILL, SkillSubject
@@ -16,6 +17,7 @@ from graftwork.record.episode import Outcome
 from graftwork.session import Session
 from graftwork.setup.extensions import extensions_from
 from graftwork.setup.own_classes import made_by
+from semantics.body.detector import Detector
 from semantics.body.foreign import guarded
 from semantics.body.protocols import LanguageModel, Planner, Robot, Skill
 from semantics.errors import UsageError
@@ -23,7 +25,13 @@ from semantics.logic.state import Command
 
 __all__ = ["TrialSetup", "findings_of"]
 
-KINDS = {"body": ("observation", "start"), "planner": ("solve",), "model": ("complete",), "skill": ("start",)}
+KINDS = {
+    "body": ("observation", "start"),
+    "planner": ("solve",),
+    "model": ("complete",),
+    "skill": ("start",),
+    "detector": ("__call__",),
+}
 """The kinds of classes, each with the methods that tell it; a body is recognised before a skill."""
 
 
@@ -61,7 +69,7 @@ def findings_of(name: str, trial: TrialSetup) -> tuple[str, Iterator[Finding]]:
     kind = next((kind for kind, methods in KINDS.items() if all(hasattr(first, each) for each in methods)), "")
     if not kind:
         told = "; ".join(f"a {kind} has {' and '.join(methods)}" for kind, methods in KINDS.items())
-        raise UsageError(f"{name}: it is no body, planner, model or skill ({told})")
+        raise UsageError(f"{name}: it is no body, planner, model or skill, and no detector ({told})")
     if kind in ("body", "planner"):
         first.close()
     match kind:
@@ -71,6 +79,8 @@ def findings_of(name: str, trial: TrialSetup) -> tuple[str, Iterator[Finding]]:
             return kind, judged(PLANNER, PlannerSubject(cast("Callable[[], Planner]", make)))
         case "model":
             return kind, judged(MODEL, ModelSubject(cast("Callable[[], LanguageModel]", make)))
+        case "detector":
+            return kind, judged(DETECTOR, DetectorSubject(cast("Callable[[], Detector]", make)))
         case _:
             return kind, judged(SKILL, _skill(cast("Callable[[], Skill]", make), trial))
 

@@ -141,7 +141,8 @@ class DecisionContext:
     def _view(self, viewer: str) -> str:
         """Return what it means that directions are said as seen from somebody or something."""
         thing = self.world.objects.get(viewer)
-        if thing is not None and self.domain.classes[thing.class_name].model is not None:
+        known = None if thing is None else self.domain.classes.get(thing.class_name)
+        if known is not None and known.model is not None:
             return f"'Seen from {viewer}' is meant as one sees who stands at the front of {viewer} and faces it."
         return f"'Seen from {viewer}' is meant as {viewer} sees, from where {viewer} stands in the end."
 

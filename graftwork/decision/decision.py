@@ -21,6 +21,7 @@ from domains.planned_values import with_numbers_said
 from graftwork.decision.context import DecisionContext
 from graftwork.decision.large_goal import Narrowed, after, found, is_too_large, narrowed
 from graftwork.decision.model import Decision, FinalDecision, PersonAnswer, PlanDecision, Wanted, words_of
+from graftwork.decision.newcomers import with_newcomers
 from graftwork.decision.partial_goal import GoalProposal, Offer, PartialGoal, has_parts, offer, offer_of
 from graftwork.decision.substitute import SubstituteProposal, bare
 from graftwork.decision.treatment import Treatment
@@ -83,7 +84,8 @@ def decide(
         meant = tuple(answer for answer in answers if not isinstance(answer.offer, Offer))
         is_other = environment is not None and context.world is not known
         believed = environment.watcher.state_in(context.world) if environment is not None and is_other else state
-        return _Inquiry(context, wanted, believed, answers, meant, watch, use, cancelled).decision()
+        asked = with_newcomers(wanted, context.world, believed) if is_other and isinstance(wanted, Goal) else wanted
+        return _Inquiry(context, asked, believed, answers, meant, watch, use, cancelled).decision()
 
     try:
         if not (context.world.unknown or any(isinstance(answer.offer, Treatment) for answer in answers)):

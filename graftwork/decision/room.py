@@ -332,11 +332,13 @@ def _wanted(step: Operator, domain: Domain) -> WantedPlace | None:
 
 def _standing(name: str, seen: Arrangement, context: DecisionContext) -> Placed | None:
     """Return a thing as it will stand, whether it lies now, is in a hand or out of view; None if that is unknown."""
-    placed, shape = seen.things.get(name), context.domain.classes[context.vocabulary.things[name].class_name].shape
+    thing, placed = context.world.objects[name], seen.things.get(name)
+    known = context.domain.classes.get(thing.class_name)
+    shape = None if known is None else known.shape
     if shape is None:
         return placed
     at, yaw = (placed.solid.at, placed.solid.yaw) if placed is not None else ((0.0, 0.0, 0.0), 0.0)
-    return Placed(Solid(shape.form, shape.size, at, yaw))
+    return Placed(Solid(shape.form, thing.size or shape.size, at, yaw))
 
 
 def _contained(container: str, seen: Arrangement, state: State, domain: Domain) -> dict[str, Placed]:

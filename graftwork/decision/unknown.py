@@ -19,7 +19,7 @@ from graftwork.decision.newcomers import newcomers
 from graftwork.decision.treatment import YES, Treatment, treated
 from graftwork.record.episode import Outcome
 from graftwork.setup.limits import Consent
-from semantics.logic.goal import Rejection
+from semantics.logic.goal import CheckedGoal, Rejection
 from semantics.logic.vocabulary import Thing
 from semantics.words.lexicon import plain
 
@@ -53,7 +53,7 @@ def decide_with_unknown(
     needed = None
     if context.new_things is not Consent.NEVER:
         unknown = [name for name in context.world.unknown if name not in declined]
-        if isinstance(decision, PlanDecision):
+        if isinstance(decision, PlanDecision) or decision.outcome is Outcome.ALREADY:
             needed = _among_all(decision, unknown, context)
         elif decision.question is None or decision.offer is None:
             needed = _needed(
@@ -92,13 +92,17 @@ def _told(decision: Decision, taken: Sequence[Treatment], declined: Sequence[Rej
     return replace(decision, goal=replace(decision.goal, goal=goal), treatments=tuple(taken))
 
 
-def _among_all(decision: PlanDecision, unknown: Iterable[str], context: DecisionContext) -> Treatment | None:
+def _among_all(decision: Decision, unknown: Iterable[str], context: DecisionContext) -> Treatment | None:
     """Return the treatment of a thing that would be among all those that a goal means, if it is what it seems."""
-    goal = decision.goal.goal
-    for name in unknown if any(stage.every for stage in goal.stages) else ():
+    goal = decision.goal.goal if isinstance(decision.goal, CheckedGoal) else None
+    if goal is None or context.environment is None or not any(stage.every for stage in goal.stages):
+        return None
+    for name in unknown:
         likeliest = next(_treatments(name, context), None)
-        if likeliest and name in newcomers(goal, treated(context.world, likeliest), decision.state):
-            return likeliest
+        if likeliest is not None:
+            world = treated(context.world, likeliest)
+            if name in newcomers(goal, world, context.environment.watcher.state_in(world)):
+                return likeliest
     return None
 
 

@@ -45,6 +45,8 @@ Units = Callable[[float], float]
 PICTURE_SIZE = (320, 240)
 PICTURE_PERIOD = 2.0
 """Seconds of the body's clock between two pictures, which are the most expensive part of a record."""
+MOST_NOTES = 64
+"""How many notes about detections a record holds."""
 
 
 class Records:
@@ -235,20 +237,26 @@ class RunRecord:
 
 @dataclass(eq=False)
 class Denials(Listener):
-    """Notes each stated belief that a sensing contradicts.
+    """Notes each stated belief that a sensing contradicts, and what is wrong with detections.
 
     Attributes:
         watcher: Holds the beliefs.
         note: Writes a sentence.
         reported: Number of contradictions already reported; those from before the run are not noted.
+        noted: What was wrong with detections and is already reported.
     """
 
     watcher: Watcher
     note: Callable[[str], None]
     reported: int
+    noted: set[str] = field(init=False, default_factory=set)
 
     def ticked(self, runner: Runner) -> None:
-        """Note the new contradictions."""
+        """Note the new contradictions, and what is newly wrong with detections."""
+        for note in self.watcher.notes[: MOST_NOTES - len(self.noted)]:
+            if note not in self.noted:
+                self.noted.add(note)
+                self.note(note)
         for contradiction in self.watcher.contradictions[self.reported :]:
             self.reported += 1
             instead = " ".join(map(str, contradiction.sensed)) or "nothing of it was seen there"

@@ -35,7 +35,7 @@ from graftwork.setup.settings import Limits
 from semantics.body.motion import Hold
 from semantics.body.protocols import Clock, CountingModel, Interlocked, LanguageModel, Robot
 from semantics.errors import UsageError
-from semantics.logic.atoms import Atom
+from semantics.logic.atoms import Atom, literals
 from semantics.logic.feedback import Feedback
 from semantics.logic.goal import CheckedGoal, Goal
 from semantics.words.embedding import Embedder, SentenceEmbedder
@@ -260,6 +260,7 @@ def tree_of(services: Services, decision: PlanDecision, run: RunState) -> Tree |
 
     The goals that come later get their trees when their turn comes; see `Stages`.
     """
+    services.watcher.keep(_names_needed(decision))
     if decision.goal.goal.later:
         first = tree_of(services, only_first(decision), run)
         return first if isinstance(first, Feedback) else stages_of(first, decision, services, run)
@@ -281,6 +282,13 @@ def tree_of(services: Services, decision: PlanDecision, run: RunState) -> Tree |
         run.journal,
         run.cancellation,
     )
+
+
+def _names_needed(decision: PlanDecision) -> set[str]:
+    """Return the things of which a goal or its plan has the names."""
+    atoms = {literal.atom for stage in decision.goal.goal.stages for literal in literals(stage.formula)}
+    named = {name for atom in atoms for name in atom.args}
+    return named.union(*(step.action.args for step in decision.plan.steps))
 
 
 def stages_of(first: Tree, decision: PlanDecision, services: Services, run: RunState) -> Stages[Decision]:

@@ -33,6 +33,7 @@ class Growing:
     Attributes:
         _grown: The goal with what has appeared; None while nothing has.
         _ticks_before: The ticks of the trees before the present one.
+        _considered: The unknown things that the last decision knew of.
     """
 
     runner: Runner | None
@@ -40,6 +41,7 @@ class Growing:
     _state: RunState
     _grown: Goal | None = None
     _reached: tuple[CheckedGoal, ...] = ()
+    _considered: frozenset[str] = frozenset()
     _ticks_before: int = 0
 
     @property
@@ -63,9 +65,11 @@ class Growing:
         said = goal.goal if goals is None else goals.first.goal
         world, state = self._services.world, self._services.watcher.state
         new = newcomers(said, world, state)
-        if not new:
+        asks = any(stage.every for stage in said.stages) and bool({*world.unknown} - self._considered)
+        if not (new or asks):
             return False
-        self._state.record.note(f"{together(new)} came into view meanwhile; it is asked for as well")
+        if new:
+            self._state.record.note(f"{together(new)} came into view meanwhile; it is asked for as well")
         self._reached = (goal,) if goals is None else tuple(goals.achieved)
         self._grown, self._ticks_before = with_newcomers(said, world, state), self._ticks_before + self.runner.ticks
         self._state.goal, self.runner = None, None
@@ -73,7 +77,7 @@ class Growing:
         return True
 
     def _end_grown(self, decision: FinalDecision) -> bool:
-        """End with what was reached, if the goal with what has appeared needs nothing more, or has no plan."""
+        """End with what was reached, if what has appeared needs nothing more, has no plan, or nobody answers."""
         if self._grown is None or decision.outcome not in (Outcome.ALREADY, Outcome.REFUSED, Outcome.QUESTION):
             return False
         left = "" if decision.outcome is Outcome.ALREADY else f" Left out of what came into view: {decision.message}"

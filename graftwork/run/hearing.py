@@ -59,6 +59,15 @@ class Hearing:
     def is_over(self) -> bool:
         """Whether the run has ended."""
 
+    @property
+    @abstractmethod
+    def question(self) -> Question | None:
+        """The open question."""
+
+    @abstractmethod
+    def say(self, words: str) -> bool:
+        """Pass on a person's words; return whether they were used."""
+
     @abstractmethod
     def cancel(self, reason: str = "the person stopped it") -> None:
         """End the run before its next tick."""
@@ -72,6 +81,18 @@ class Hearing:
     def is_held(self) -> bool:
         """Whether the run waits with its body at rest until a person says to go on."""
         return self._services.hold.waits and not self.is_over
+
+    def _hear(self, answer: Answering) -> UsageError | None:
+        """Pass on the answer to the open question, if there is one; return why an answer cannot be used."""
+        question = self.question
+        if question is not None and not self.is_over:
+            try:
+                words = answered(question, answer)
+            except UsageError as error:
+                return error
+            if words is not None:
+                self.say(words)
+        return None
 
     def _is_interrupted(self, meaning: Interruption, words: str) -> bool:
         """Stop, hold or go on; return False if there is nothing to hold or to go on with."""

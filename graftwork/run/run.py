@@ -37,7 +37,7 @@ from graftwork.run.conclusion import (
 from graftwork.run.context import RunState, Services, record_goal, shared_out, tree_of
 from graftwork.run.correction import Amending
 from graftwork.run.growth import Growing, adopted
-from graftwork.run.hearing import Answering, Hearing, answered
+from graftwork.run.hearing import Answering, Hearing
 from graftwork.run.own_loop import OUTCOMES
 from graftwork.run.past import Past
 from graftwork.run.stages import in_order
@@ -353,18 +353,6 @@ class Run(Amending, Growing, Hearing):
         assert self.episode is not None
         return self.episode
 
-    def _hear(self, answer: Answering) -> UsageError | None:
-        """Pass on the answer to the open question, if there is one; return why an answer cannot be used."""
-        question = self.question
-        if question is not None and not self.is_over:
-            try:
-                words = answered(question, answer)
-            except UsageError as error:
-                return error
-            if words is not None:
-                self.say(words)
-        return None
-
     @contextmanager
     def _at_work(self) -> Iterator[None]:
         """Hold the lock of the run, so that `cancel` cannot end it meanwhile; end a cancelled run afterwards."""
@@ -392,7 +380,7 @@ class Run(Amending, Growing, Hearing):
         watcher = self._services.watcher
         self._decision = None
         self._services.environment.begin_goal()
-        context = self._services.decide_in(watcher.world)
+        context, self._considered = self._services.decide_in(watcher.world), frozenset(watcher.world.unknown)
         question = partial(
             decide,
             context if isinstance(wanted, str) else replace(context, consent=Consent.NEVER),
@@ -412,7 +400,7 @@ class Run(Amending, Growing, Hearing):
             final = decided_with_senses(decision, self._services.robot, lambda: self._stopped)
             if final is None:
                 self._decide()
-            elif not self._end_grown(final) and final.question is None:
+            elif final.question is None:
                 self._settle(final)
             return
         services, record = self._services, self._state.record
@@ -428,6 +416,8 @@ class Run(Amending, Growing, Hearing):
 
     def _settle(self, decision: FinalDecision) -> None:
         """End the run with a final decision, and record its goal and its reasons."""
+        if self._end_grown(decision):
+            return
         decision = self._decision = already_told(decision, self._services.watcher)
         record = self._state.record
         assert record is not None

@@ -33,6 +33,8 @@ from semantics.logic.state import State
 __all__ = ["Environment", "open_environment", "serve_body", "with_learned"]
 
 
+LOOKS, SENSING = 4, 0.3
+"""How often a body looks again at first where a picture may err, and after how many seconds each time."""
 NO_FURNITURE = 100.0
 """Distance of a place without a working position (the floor), in metres: an object is put there only if there is no
 other place."""
@@ -152,7 +154,8 @@ def open_environment(
             body = RealTime(body)
             pace = body.clock
         believed = [name for name, model in world.predicates.items() if model.believed]
-        body = Informed(interlocked(body), sensors, believed, world.predicates, written.things)
+        seeing = (extensions.detector, extensions.noise)
+        body = Informed(interlocked(body), sensors, believed, world.predicates, written.things, *seeing)
         primitives = body.primitives if isinstance(body, LimitedMotion) else None
         beyond = frozenset[str]() if primitives is None else world.beyond(primitives)
         skills = extensions.skills_of(world, beyond)
@@ -164,6 +167,9 @@ def open_environment(
                 known = replace(known, domain=world.without(lacking), unlimited=world)
             watcher = Watcher(body, replace(Scene.start(written, world), world=known))
             watcher.refresh()
+            for _ in range(LOOKS if body.may_err else 0):
+                body.clock.sleep(SENSING)
+                watcher.refresh()
     except BaseException:
         body.close()
         raise

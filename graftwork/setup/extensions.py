@@ -1,19 +1,20 @@
 """`Extensions`: skills and sensors of one's own, which are Python and never named by a world file.
 
 They come from two places. A module that the user names (the setting ``skills``, or ``--skills``) has the tables
-`SKILLS` and `SENSORS`. An installed package has entry points in the groups ``graftwork.skills`` and
-``graftwork.sensors``; one is imported only if the world uses its name. A skill of the user replaces the motion of the
-body; an installed one serves only what the body lacks. The name of a skill is that of a capability or of a motion
+`SKILLS` and `SENSORS`, or a `DETECTOR`. An installed package has entry points in the groups ``graftwork.skills``
+and ``graftwork.sensors``; one is imported only if the world uses its name. A skill of the user replaces the motion of
+the body; an installed one serves only what the body lacks. The name of a skill is that of a capability or of a motion
 primitive, the name of a sensor that of ``sensed: NAME``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from types import ModuleType
 from typing import Any, cast
 
 from affordances.facts import TESTS
@@ -21,7 +22,9 @@ from domains.diagnostics import Diagnostics, Mark
 from domains.errors import DomainFileError
 from domains.model import Domain
 from graftwork.setup.own_classes import user_module
+from semantics.body.detector import Detector
 from semantics.body.foreign import guarded
+from semantics.body.observation import Observation
 from semantics.body.protocols import Sensor, Skill
 from semantics.errors import UsageError, known_name
 from semantics.words.spelling import surely
@@ -35,12 +38,16 @@ class Extensions:
     """Skills and sensors that the user has named, by name; installed ones count as well.
 
     Attributes:
+        detector: What finds things in the pictures of the body instead of the body itself; None for the body itself.
+        noise: What becomes of a sensing by the errors of a camera, such as `robots.noise.Noise`; None for none.
         shared: Whether they are for several worlds: a name that this world does not have is then no mistake, unless it
             probably misspells one.
     """
 
     skills: Mapping[str, Skill] = field(default_factory=dict)
     sensors: Mapping[str, Sensor] = field(default_factory=dict)
+    detector: Detector | None = None
+    noise: Callable[[Observation], Observation] | None = None
     shared: bool = False
 
     def skills_of(self, domain: Domain, lacking: Collection[str]) -> dict[str, Skill]:
@@ -101,10 +108,12 @@ def extensions_from(modules: Sequence[str]) -> Extensions:
     """
     skills: dict[str, Skill] = {}
     sensors: dict[str, Sensor] = {}
+    detector: Detector | None = None
     for name in modules:
         module = user_module(name, f"skills {name}")
         tables = {table: getattr(module, table) for table in ("SKILLS", "SENSORS") if hasattr(module, table)}
-        if not tables:
+        detector = _detector_in(module, f"skills {name}") or detector
+        if not tables and detector is None:
             raise UsageError(f"skills {name}: it has neither SKILLS nor SENSORS; give it one, a table by name")
         for table, entries in tables.items():
             if not isinstance(entries, Mapping) or not all(isinstance(key, str) for key in entries):
@@ -117,7 +126,14 @@ def extensions_from(modules: Sequence[str]) -> Extensions:
                     f"skills {name}: SENSORS['{key}'] cannot be called; see semantics.body.protocols.Sensor"
                 )
             sensors[key] = sensor
-    return Extensions(skills, sensors, shared=True)
+    return Extensions(skills, sensors, detector, shared=True)
+
+
+def _detector_in(module: ModuleType, what: str) -> Detector | None:
+    detector: Detector | None = getattr(module, "DETECTOR", None)
+    if detector is not None and (isinstance(detector, type) or not callable(detector)):
+        raise UsageError(f"{what}: DETECTOR cannot be called; see semantics.body.detector.Detector")
+    return detector
 
 
 def _must_be_skill(skill: object, what: str) -> Skill:

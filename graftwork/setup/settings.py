@@ -4,9 +4,10 @@ The sources are, from the weakest to the strongest: the defaults below, ``graftw
 folder, ``graftwork.toml`` in the current folder, environment variables (``GRAFTWORK_SEED``; an empty one counts as
 unset), and the command line. A misspelt setting is an error in every source.
 
-Each setting is one field of `Settings`, with its default, its reader and its meaning. The limits of a session, its
-arguments, what a record stores for resuming, and the table of docs/settings.md follow from these fields. A library for
-settings would do the same, but importing pydantic takes about 95 ms in every process.
+Each setting is one field of `Settings`, with its default, its reader, its meaning and its option. The limits of a
+session, its arguments, the options of the commands, what a record stores for resuming, and the table of
+docs/settings.md follow from these fields. A library for settings would do the same, but importing pydantic takes about
+95 ms in every process.
 
 A world has a name if it is in this package, in a folder of the setting ``domain_path``, or in the current folder.
 """
@@ -27,6 +28,7 @@ from domains.repairs import Ladder
 from domains.worlds import DOMAIN_FILE, ENDINGS, PDDL_FILE, WORLDS, worlds_in
 from graftwork.errors import SettingsError
 from graftwork.memory.store import default_place
+from graftwork.setup.bodies import FORMS
 from graftwork.setup.limits import SEARCHES, TOGETHER, Weights, ladder_from, weights_from
 from graftwork.setup.own_classes import is_class
 from graftwork.setup.setting_values import (
@@ -53,12 +55,14 @@ from semantics.plain_text import shortened
 from semantics.process.reading import read_bounded, real_path
 
 __all__ = [
+    "FIELDS",
     "KEPT",
     "PLAIN",
     "Limits",
     "Settings",
     "command_settings",
     "load_settings",
+    "option_word",
     "placed",
     "session_arguments",
     "settings_by_name",
@@ -83,7 +87,9 @@ OPTIONS = {"costs": "cost"}
 """The command-line option of each setting that has another name."""
 
 
-def setting(default: object, values: Values, meaning: str, *, kept: bool = True) -> Any:  # noqa: ANN401 - a field
+def setting(
+    default: object, values: Values, meaning: str, *, kept: bool = True, option: tuple[str | None, str] | None = None
+) -> Any:  # noqa: ANN401 - a field
     """Return the field of a setting.
 
     Args:
@@ -92,8 +98,10 @@ def setting(default: object, values: Values, meaning: str, *, kept: bool = True)
         meaning: Its meaning, as in docs/settings.md.
         kept: Whether it belongs to the run, so that a record stores it for resuming; else it belongs to the place
             where a run is started.
+        option: What its option on the command line takes, as the help shows it, and the help, in which ``{default}``
+            stands for the default; None if it has no option.
     """
-    metadata = {"values": values, "meaning": meaning, "kept": kept}
+    metadata = {"values": values, "meaning": meaning, "kept": kept, "option": option}
     if callable(default):
         return field(default_factory=default, metadata=metadata)
     return field(default=default, metadata=metadata)
@@ -103,12 +111,18 @@ def setting(default: object, values: Values, meaning: str, *, kept: bool = True)
 class Settings:
     """What a run uses; each field says what it means."""
 
-    domain: str = setting("kitchen", NAME_OR_PATH, "name of a world, or path of a domain file")
+    domain: str = setting(
+        "kitchen",
+        NAME_OR_PATH,
+        "name of a world, or path of a domain file",
+        option=("NAME|PATH", "World (default: {default})."),
+    )
     scene: str = setting(
         "auto",
         NAME_OR_PATH,
         "name of a scene of that world, or path of a scene file; "
         "`auto` is the one called `full`, or else the first by name",
+        option=("NAME|PATH", "Scene (default: full, or the first)."),
     )
     robot: str = setting(
         "auto",
@@ -116,26 +130,38 @@ class Settings:
         "body: `pybullet`, `fake`, `symbolic`, `served:SOCKET` for one that `graftwork serve` holds, or `MODULE:CLASS` "
         "for [one of your own](own-body.md): Python that is executed, so not from a file of the current folder; "
         "`auto` is `pybullet` where the scene places its things, else `symbolic`",
+        option=("|".join(FORMS), "Body (default: by the scene)."),
     )
     model: str = setting(
         "offline",
         Values(read_word, "'offline', 'openai:NAME', 'replay:FILE' or 'scripted:FILE'"),
         "`offline`, `openai:NAME`, `replay:FILE` or `scripted:FILE` ([tests](testing.md))",
+        option=("offline|openai:NAME|replay:FILE|scripted:FILE", "Who reads the sentence."),
     )
     planner: str = setting(
         "fast-downward",
         Values(read_word, "'fast-downward', 'kairos', 'portfolio' or 'up:ENGINE[/PROFILE]'"),
         "`fast-downward`, `kairos`, `portfolio`, or [an engine](planning.md#engines-of-unified-planning): `up:ENGINE` "
         "behind its compilers, or `up:ENGINE/PROFILE` with a [profile of PDDL](pddl.md#out), as `up:tamer/durative`",
+        option=("NAME", "Who plans: fast-downward, kairos, portfolio or up:ENGINE[/PROFILE]."),
     )
     seed: int = setting(
         0,
         fitting(read_whole, lambda number: number >= 0, "a whole number from 0"),
         "moves the scene a little; 0 leaves it as written",
+        option=(None, "Moves the scene a little; 0 leaves it as written."),
     )
-    memory: Path | None = setting(None, PLACE, "the memory's file; `false` or `none` for none", kept=False)
+    memory: Path | None = setting(
+        None,
+        PLACE,
+        "the memory's file; `false` or `none` for none",
+        kept=False,
+        option=("FILE", "Memory to use (default: in your data folder)."),
+    )
     record: Path | None = setting(None, PLACE, "a new folder for the record and the report", kept=False)
-    planning_seconds: float = setting(20.0, SECONDS, "time limit of one planning call")
+    planning_seconds: float = setting(
+        20.0, SECONDS, "time limit of one planning call", option=("N", "Time limit of one plan (default: {default:g}).")
+    )
     model_seconds: float = setting(30.0, SECONDS, "time limit of one answer of a language model, retries included")
     model_tries: int = setting(
         5,
@@ -151,18 +177,21 @@ class Settings:
         "ask",
         CONSENT,
         "whether something else may be used [instead of what is missing](substitutes.md): `ask`, `allow` or `never`",
+        option=("|".join(CONSENT.words), "Whether something else will do for what is missing."),
     )
     part: str = setting(
         "ask",
         CONSENT,
         "whether [part of a goal](planning.md#part-of-a-goal) will do when not all of it can be had: "
         "`ask`, `allow` or `never`",
+        option=("|".join(CONSENT.words), "Whether part of a goal will do if not all can be had."),
     )
     new_things: str = setting(
         "ask",
         CONSENT,
         "whether a thing of an unknown class may be treated as [one of a similar class](open-world.md): `ask`, `allow` "
         "or `never`",
+        option=("|".join(CONSENT.words), "Whether a thing of an unknown class may be treated as a similar one."),
     )
     together: str = setting(
         "auto",
@@ -175,12 +204,17 @@ class Settings:
         Values(lambda value, _: weights_from(value), "such as per_metre=0.5,per_second=0.1,risk=3, each from 0"),
         "what a metre, a second and the risk of failing [cost](planning.md#costs): `per_metre=0.5,risk=3`; "
         "a table in a file",
+        option=("per_metre=N,per_second=N,risk=N", "What a metre, a second, a risk add to the cost."),
     )
     search: str = setting(
         "best",
         one_of(SEARCHES),
         "which [plan is taken](planning.md#a-first-plan-at-once): `first` is the first that is found, `best` the best "
         "when the patience is over, `optimal` the proved one, or the best within `planning_seconds`",
+        option=(
+            "|".join(SEARCHES),
+            "Which plan is taken: the first, the best after some patience, or a cheapest one with proof.",
+        ),
     )
     patience: float | None = setting(
         None,
@@ -193,6 +227,7 @@ class Settings:
         1344,
         fitting(read_whole, lambda number: number >= LEAST_MEMORY, f"a whole number of MiB from {LEAST_MEMORY}"),
         "how much memory all processes that search for one plan may use, MiB",
+        option=("MIB", "Memory limit of one plan (default: {default} MiB)."),
     )
     skills: tuple[str, ...] = setting(
         (),
@@ -200,12 +235,14 @@ class Settings:
         "modules with [skills and sensors of your own](own-skill.md), parted by commas: Python that is executed, so a "
         "settings file of the current folder, a world or a record cannot name one",
         kept=False,
+        option=("MODULE|FILE.py", "Python with skills and sensors of your own; may be repeated."),
     )
     real_time: bool = setting(
         False,
         Values(read_truth, "true or false"),
         "whether a simulated body runs at the [speed of the wall clock](robots.md#real-time), for people who watch",
         kept=False,
+        option=(None, "Move a simulated body at the speed of the wall clock."),
     )
     domain_path: tuple[Path, ...] = setting(
         (),
@@ -217,6 +254,7 @@ class Settings:
         dict,
         Values(read_costs, "such as human=10, a whole number from 0 for a class of agents"),
         "what an action of a class of agents costs, other than its world says: `human=10`; a table in a file",
+        option=("CLASS=N", "What an action of these agents costs; may be repeated."),
     )
     run_seconds: float = setting(
         1800.0,
@@ -282,6 +320,11 @@ class Limits:
                 _checked(name, value, "limits", Path())
 
 
+def option_word(name: str) -> str:
+    """Return the option of a setting on the command line, such as ``--planning-seconds``."""
+    return f"--{OPTIONS.get(name, name.replace('_', '-'))}"
+
+
 def settings_by_name(given: Mapping[str, object]) -> dict[str, Any]:
     """Return settings that are arguments of a session, checked as those of a file are.
 
@@ -345,7 +388,7 @@ def load_settings(
     for name, value in variables.items():
         settings = replace(settings, **_checked(name.removeprefix(PREFIX).lower(), value, name, folder))
     for name, option in options.items():
-        settings = replace(settings, **_checked(name, option, f"--{OPTIONS.get(name, name.replace('_', '-'))}", folder))
+        settings = replace(settings, **_checked(name, option, option_word(name), folder))
     return replace(settings, domain=placed(settings.domain, settings.domain_path))
 
 

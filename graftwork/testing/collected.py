@@ -37,7 +37,7 @@ class CaseFile(pytest.File):
 class CaseItem(pytest.Item):
     """A case as a test."""
 
-    def __init__(self, *, case: Case, world: CaseWorld, **others: Any) -> None:  # noqa: ANN401 - what pytest passes on
+    def __init__(self, *, case: Case, world: CaseWorld, **others: Any) -> None:
         super().__init__(**others)
         self.case = case
         self.world = world

@@ -145,7 +145,8 @@ def _portable(thing: Thing, domain: Domain, placing: set[str]) -> bool:
     """Return whether a thing can be carried and an action may take it from where it is."""
     if domain.conventions.carry not in thing.affordances or domain.conventions.location in thing.affordances:
         return False
-    if domain.classes[thing.class_name].model is not None:
+    known = domain.classes.get(thing.class_name)
+    if known is not None and known.model is not None:
         return False
     return any(
         needs.get(part.args[0], set()) <= thing.affordances

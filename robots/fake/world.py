@@ -161,6 +161,7 @@ class FakeWorld(StateFacts):
         self._layout = replace(self._layout, pieces=tuple(p for p in self._layout.pieces if p.name != name))
         for known in (self.shapes, self.spots, self.carriers, self.labels):
             known.pop(name, None)
+        self.forget(name)
 
     def move(self, name: str, spot: RestingPlace, relation: str, where: str) -> None:
         """Move a piece to a resting place, together with its load."""

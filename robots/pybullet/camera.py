@@ -21,6 +21,7 @@ import pybullet
 from numpy.typing import NDArray
 
 from robots.errors import BodyUnavailableError
+from semantics.body.detector import CameraView, Shot
 from semantics.geometry.geometry import Box, Vector
 
 if TYPE_CHECKING:
@@ -50,6 +51,8 @@ HEIGHTS: Final = (0.04, 0.10)
 region stand on its bottom and are seldom smaller."""
 
 Points = NDArray[np.float64]
+Frame = tuple[float, float, float, float]
+"""Left, top, right and bottom of something in a picture, each from 0 to 1."""
 
 
 class Look(NamedTuple):
@@ -59,13 +62,26 @@ class Look(NamedTuple):
         visible: The names of the objects in view.
         pixels: The number of pixels of each object in the picture, even if too few.
         depth: Distance along the line of sight, in metres; shape (height, width).
+        bodies: The id of the body of each pixel; shape (height, width).
+        colours: Red, green and blue of each pixel, from 0 to 255; shape (height, width, 3).
         view: World to camera, shape (4, 4): x right, y up, z backwards.
     """
 
     visible: frozenset[str]
     pixels: Mapping[str, int]
     depth: Points
+    bodies: NDArray[np.int64]
+    colours: NDArray[np.uint8]
     view: Points
+
+    def frame(self, body: int) -> Frame | None:
+        """Return the bounds of a body in the picture; None if it is not in it."""
+        rows, columns = np.nonzero(self.bodies == body)
+        if not rows.size:
+            return None
+        high, wide = self.bodies.shape
+        left, right, top, bottom = columns.min(), columns.max() + 1, rows.min(), rows.max() + 1
+        return float(left / wide), float(top / high), float(right / wide), float(bottom / high)
 
 
 class Camera:
@@ -89,26 +105,34 @@ class Camera:
             BodyUnavailableError: There is no picture, or it is empty; an empty picture does not mean an empty room.
         """
         view = _view(eye, target)
-        buffer, mask = self._picture(view)
-        bodies, counts = np.unique(np.asarray(mask), return_counts=True)
+        colours, buffer, mask = self._picture(view)
+        shape = (self._height, self._width)
+        seen = np.asarray(mask).reshape(shape)
+        bodies, counts = np.unique(seen, return_counts=True)
         pixels: dict[str, int] = {}
         for body, count in zip(bodies.tolist(), counts.tolist(), strict=True):
             if body in names:
                 pixels[names[body]] = pixels.get(names[body], 0) + count
         depth = FAR * NEAR / (FAR - (FAR - NEAR) * np.asarray(buffer, dtype=np.float64))
         visible = frozenset(name for name, count in pixels.items() if count >= FEWEST_PIXELS)
-        return Look(visible, pixels, depth.reshape(self._height, self._width), _matrix(view))
+        picture = np.asarray(colours, dtype=np.uint8).reshape(*shape, 4)[:, :, :3]
+        return Look(visible, pixels, depth.reshape(shape), seen, picture, _matrix(view))
 
-    def _picture(self, view: tuple[float, ...]) -> tuple[Any, Any]:
-        """Return the depth and the body of each pixel of a picture."""
+    def _picture(self, view: tuple[float, ...]) -> tuple[Any, Any, Any]:
+        """Return the colours, the depth and the body of each pixel of a picture."""
         try:
             picture = self._render(view, self._width, self._height)
         except pybullet.error as error:
             raise BodyUnavailableError(f"the camera gives no picture ({error})") from error
-        depths, bodies = picture[3:5] if picture else ((), ())
+        colours, depths, bodies = picture[2:5] if picture else ((), (), ())
         if not np.size(depths) == np.size(bodies) == self._width * self._height:
             raise BodyUnavailableError("the camera gives an empty picture")
-        return depths, bodies
+        return colours, depths, bodies
+
+    def shot(self, look: Look) -> Shot:
+        """Return a picture for a detector."""
+        matrix = tuple(tuple(line) for line in look.view.tolist())
+        return Shot(look.colours, look.depth, CameraView(self._width, self._height, self._scale, matrix))
 
     def share(self, look: Look, region: Box) -> float:
         """Return the share of a region in view, from 0 to 1: inside the picture and not occluded."""

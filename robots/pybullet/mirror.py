@@ -163,7 +163,8 @@ class Mirror:
     def shows(self, live: PopulatedRoom, besides: Collection[str] = ()) -> bool:
         """Return whether nothing of the live room has moved since the last `sync`, besides some objects."""
         now = live.arrangement()
-        return all(name in besides or np.allclose(now[name], was, 0.0, STILL) for name, was in self._copied.items())
+        unmoved = (name in besides or np.allclose(now[name], was, 0.0, STILL) for name, was in self._copied.items())
+        return now.keys() == self._copied.keys() and all(unmoved)
 
     def pose(self, configuration: Configuration, grip: Grip | None = None) -> None:
         """Put the robot and the held object into a configuration."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final
@@ -31,11 +31,13 @@ from robots.pybullet.rig import Rig
 from robots.pybullet.scenery.world import STEP
 from robots.pybullet.sensing import Senses
 from robots.states import NumericModel
-from semantics.body.layout import Layout
+from semantics.body.detector import Shot
+from semantics.body.layout import Layout, MovableObject
 from semantics.body.motion import MotionInterlock
 from semantics.body.observation import Observation
 from semantics.body.primitive import Primitive
 from semantics.body.protocols import Motion, MotionStatus
+from semantics.errors import UsageError, known_name
 from semantics.geometry.geometry import Vector
 from semantics.hints import hint
 from semantics.logic.feedback import Code, Feedback
@@ -195,6 +197,41 @@ class PyBulletRobot:
         """Return a picture of the room as PNG, with a close view of the hand at work, as `Photographer` takes it."""
         self._must_be_open()
         return self._photographer.picture(width, height, self.observation(), self._handled)
+
+    def shots(self) -> Sequence[Shot]:
+        """Return the pictures of the latest sensing."""
+        return self._senses.shots
+
+    def add_piece(self, piece: MovableObject) -> None:
+        """Put an object into the room that was not there, as a person might do.
+
+        Raises:
+            UsageError: There is a piece of this name.
+        """
+        self._must_be_open()
+        if piece.name in self.rig.world.bodies:
+            raise UsageError(f"there is a {piece.name} already")
+        for room in (self.rig.world, self.rig.mirror.world, self._senses):
+            room.add_piece(piece)
+
+    def remove_piece(self, name: str) -> None:
+        """Take an object out of the room, as a person might do; its name is free when the running motion ends.
+
+        Raises:
+            UnknownNameError: There is no such piece.
+        """
+        self._must_be_open()
+        known_name("piece", name, self.rig.world.shapes)
+        self.rig.world.put_away(name)
+        self.rig.errands.append(self._forget(name))
+
+    def _forget(self, name: str) -> Iterator[None]:
+        while self._running is not None or self.rig.held == name:
+            yield
+        for room in (self.rig.world, self.rig.mirror.world, self._senses):
+            room.remove_piece(name)
+        self.rig.forget(name)
+        self.rig.mirror.sync(self.rig.world)
 
     def stop(self) -> None:
         """Stop all motion, and keep the held object."""

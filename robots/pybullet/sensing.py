@@ -11,20 +11,21 @@ expected of its size at this distance, behind what stands in front. Else the pla
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from math import asin, cos, dist, hypot, pi, sin
 
 import numpy as np
 
 from robots.arrangement import hollow, tray_top
 from robots.furniture import Fittings, to_world
-from robots.pybullet.camera import ENOUGH_PIXELS, SHARE, Camera, Look, Points
+from robots.pybullet.camera import ENOUGH_PIXELS, SHARE, Camera, Frame, Look, Points
 from robots.pybullet.manipulation.spots import TILTED, standing
 from robots.pybullet.rig import Rig
 from robots.pybullet.scenery.carpentry import HAND_HEIGHT, HAND_SIZE
 from robots.pybullet.scenery.world import PopulatedRoom
-from semantics.body.layout import Layout
-from semantics.body.observation import AgentView, Observation, Sighting
+from semantics.body.detector import Shot
+from semantics.body.layout import Layout, MovableObject
+from semantics.body.observation import AgentView, Detection, Observation, Sighting
 from semantics.geometry.geometry import Box, Vector
 from semantics.geometry.points import hull
 
@@ -69,6 +70,7 @@ class Senses:
 
     Attributes:
         latest: The latest sensing.
+        shots: Its pictures.
     """
 
     def __init__(self, rig: Rig, layout: Layout) -> None:
@@ -80,6 +82,7 @@ class Senses:
         self._remembered: dict[str, Box] = {}
         self._ground = _ground(rig)
         self.latest = Observation()
+        self.shots: tuple[Shot, ...] = ()
 
     def look_around(self, now: Callable[[], float]) -> Iterator[None]:
         """Look at every place and person and at the floor around; combine the pictures into one sensing.
@@ -108,6 +111,15 @@ class Senses:
         target = ahead if task is None else self._middle(task) or ahead
         self._take(time, self._camera, [self._camera.look(self._eye(), target, self._room.names)], [])
 
+    def add_piece(self, piece: MovableObject) -> None:
+        """Be able to see an object that was not there."""
+        self._room.add_piece(piece)
+
+    def remove_piece(self, name: str) -> None:
+        """Forget an object that is not there any more."""
+        self._room.remove_piece(name)
+        self._remembered.pop(name, None)
+
     def close(self) -> None:
         """Close the copy of the room."""
         self._room.close()
@@ -135,24 +147,36 @@ class Senses:
         visible = set().union(*(look.visible for look in (*looks, *below))) & set(world.shapes) | held | handed
         self._remembered |= {name: world.box(name) for name in sorted(visible)}
         sightings = {name: self._place(name) for name in world.offered}
-        sightings |= {name: self._thing(name) for name in sorted(visible)}
+        things = {name: self._thing(name) for name in sorted(visible)}
+        sightings |= {name: thing for name, thing in things.items() if name not in world.labels}
         sightings |= {name: Sighting(name, world.box(name), stand=world.standing_at(name)) for name in world.persons}
         ground = world.layout.ground
         sightings[ground] = Sighting(ground, self._ground)
         searched = [name for name in world.offered if self._searched(name, camera, looks)]
         unseen = sorted(world.shapes.keys() - visible)
-        undetectable = self._undetectable(searched, unseen, camera, looks, sightings)
+        undetectable = self._undetectable(searched, unseen, camera, looks, sightings | things)
+        self.shots = (*map(camera.shot, looks), *map(self._coarse.shot, below))
         self.latest = Observation(
             time=time,
             number=self.latest.number + 1,
             sightings=sightings,
             searched=frozenset({*searched, *undetectable}),
             undetectable={place: names for place, names in undetectable.items() if names},
-            contacts=frozenset(pair for pair in world.contacts() if pair <= {*sightings, self._rig.name}),
+            contacts=frozenset(pair for pair in world.contacts() if pair <= {*sightings, *things, self._rig.name}),
             agents=self._agents(),
             told=self._rig.told(world.shapes.keys() - visible),
             numbers=self._rig.measured(world.shapes.keys() - visible),
+            detections=tuple(
+                Detection(world.labels[name], thing, self._frame(name, (*looks, *below)))
+                for name, thing in things.items()
+                if name in world.labels
+            ),
         )
+
+    def _frame(self, name: str, looks: Iterable[Look]) -> Frame | None:
+        """Return the bounds of an object in the first picture that shows it; None for one that the hand feels."""
+        frames = (look.frame(self._room.body(name)) for look in looks if name in look.visible)
+        return next(frames, None)
 
     def _eye(self) -> Vector:
         camera = self._rig.description.camera

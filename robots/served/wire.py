@@ -12,7 +12,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from semantics.body.observation import AgentView, Observation, Sighting
+from semantics.body.observation import AgentView, Detection, Observation, Sighting
 from semantics.body.primitive import Primitive
 from semantics.body.protocols import MotionProgress, MotionStatus
 from semantics.geometry.geometry import Box, PlanarPose
@@ -121,6 +121,10 @@ def written_observation(observation: Observation) -> dict[str, Any]:
         "told": [[_atom(atom), holds] for atom, holds in observation.told.items()],
         "numbers": [[_atom(atom), number] for atom, number in observation.numbers.items()],
         "by": observation.by,
+        "detections": [
+            [found.label, _sighting(found.sighting), found.picture and [*found.picture], [*map(list, found.attributes)]]
+            for found in observation.detections
+        ],
     }
 
 
@@ -138,7 +142,18 @@ def read_observation(written: Mapping[str, Any]) -> Observation:
         told={_read_atom(atom): _truth(holds) for atom, holds in written["told"]},
         numbers={_read_atom(atom): float(number) for atom, number in written["numbers"]},
         by=str(written["by"]),
+        detections=tuple(_read_detection(*found) for found in written.get("detections", ())),
     )
+
+
+def _read_detection(
+    label: str, sighting: Mapping[str, Any], picture: list[float] | None, attributes: list[list[Any]]
+) -> Detection:
+    frame = None
+    if picture is not None:
+        left, top, right, bottom = map(float, picture)
+        frame = (left, top, right, bottom)
+    return Detection(str(label), _read_sighting(sighting), frame, tuple((str(name), had) for name, had in attributes))
 
 
 def _truth(written: object) -> bool:

@@ -7,20 +7,34 @@ predicate, and keeps what was not seen as a belief.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from semantics.geometry.geometry import Box, PlanarPose, Vector
 from semantics.geometry.solids import Solid
 from semantics.logic.atoms import Atom
 
-__all__ = ["HAND", "AgentView", "Detection", "HeardFact", "Observation", "Sighting", "is_old", "not_finite"]
+__all__ = [
+    "HAND",
+    "MOST_KNOWN",
+    "AgentView",
+    "Detection",
+    "HeardFact",
+    "Observation",
+    "Sighting",
+    "is_finite",
+    "is_old",
+    "not_finite",
+    "oldest",
+]
 
 HAND = "gripper"
 """The name by which a program asks where the robot's hand is; a thing of this name takes precedence."""
 
 
+MOST_KNOWN = 256
+"""How many things that no file lists are kept in mind; more only while they are in view, or somebody needs them."""
 LONGEST_AGE = 1.0
 """The age in seconds from which on an observation is no sensing of what is so now."""
 
@@ -119,6 +133,7 @@ class Observation:
         heard: What skills said, the last of each fact. It counts until something senses the fact.
         detections: What is in view and no file lists.
         recognised: Those of them that were given a name, by this name; see `robots.recognition`.
+        notes: What is wrong with detections, or strange, one sentence each.
     """
 
     time: float = 0.0
@@ -134,10 +149,41 @@ class Observation:
     heard: Mapping[Atom, HeardFact] = field(default_factory=dict)
     detections: tuple[Detection, ...] = ()
     recognised: Mapping[str, Detection] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
 
     def touching(self, first: str, second: str) -> bool:
         """Return whether the two things touch."""
         return frozenset((first, second)) in self.contacts
+
+    def without(self, names: Collection[str]) -> Observation:
+        """Return this sensing as it would be if some things had not been noticed."""
+        return replace(
+            self,
+            sightings={name: seen for name, seen in self.sightings.items() if name not in names},
+            searched=self.searched.difference(names),
+            contacts=frozenset(pair for pair in self.contacts if pair.isdisjoint(names)),
+            told={atom: truth for atom, truth in self.told.items() if not set(atom.args).intersection(names)},
+            numbers={atom: value for atom, value in self.numbers.items() if not set(atom.args).intersection(names)},
+            detections=tuple(found for found in self.detections if found.sighting.name not in names),
+        )
+
+    def renamed(self, names: Mapping[str, str]) -> Observation:
+        """Return this sensing with other names for some things; detections keep theirs."""
+        if not names:
+            return self
+
+        def new(old: Iterable[str]) -> tuple[str, ...]:
+            return tuple(names.get(name, name) for name in old)
+
+        return replace(
+            self,
+            searched=frozenset(new(self.searched)),
+            undetectable={names.get(at, at): frozenset(new(missed)) for at, missed in self.undetectable.items()},
+            contacts=frozenset(frozenset(new(pair)) for pair in self.contacts),
+            agents={name: replace(view, held=new(view.held)) for name, view in self.agents.items()},
+            told={atom.replaced(names): truth for atom, truth in self.told.items()},
+            numbers={atom.replaced(names): value for atom, value in self.numbers.items()},
+        )
 
 
 def is_old(observation: Observation, now: float) -> bool:
@@ -158,6 +204,22 @@ def not_finite(observation: Observation, last: Observation) -> str:
     totals |= {str(fluent): value for fluent, value in observation.numbers.items()}
     totals["the time"] = observation.time
     return next((name for name, total in totals.items() if not math.isfinite(total)), "")
+
+
+def is_finite(seen: Sighting) -> bool:
+    """Return whether all numbers of a sighting are finite."""
+    return math.isfinite(_total(seen))
+
+
+def oldest(times: Mapping[str, float], kept: Collection[str], total: int) -> list[str]:
+    """Return what to forget of things that no file lists, so that at most `MOST_KNOWN` remain where that is possible.
+
+    Args:
+        times: When each was last seen, of those that are not in view.
+        kept: Those that somebody needs.
+        total: How many are kept in mind now.
+    """
+    return sorted(times.keys() - kept, key=lambda name: (times[name], name))[: max(0, total - MOST_KNOWN)]
 
 
 def _agent_total(agent: AgentView) -> float:

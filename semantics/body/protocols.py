@@ -13,6 +13,7 @@ protocol               of a      without it
 `Interlocked`          body      the first step over it adds an interlock
 `PictureSource`        body      no pictures in the record
 `ReachTelling`         body      programs cannot ask what is in reach
+`CameraSource`         body      a detector gets no pictures; see `semantics.body.detector`
 `LocatingBeliefs`      beliefs   programs cannot ask where things are
 `Cancellable`          planner   it is closed to cancel its search
 `ProfiledPlanner`      planner   it gets ``adl-costs``, and ``numeric`` where numbers are planned
@@ -28,6 +29,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
+from semantics.body.detector import CameraSource
 from semantics.body.motion import Motion, MotionInterlock, MotionProgress, MotionStatus
 from semantics.body.observation import Observation, Sighting
 from semantics.geometry.geometry import Vector
@@ -298,6 +300,7 @@ def reaches_of(robot: Robot) -> Callable[[Vector], bool] | None:
 def pass_on_abilities(wrapper: object, robot: Robot) -> None:
     """Give a wrapper of a body the optional abilities of that body, and no others; the interlock is the wrapper's."""
     abilities = {
+        CameraSource: "shots",
         ConcurrentMotion: "occupies",
         ExactSensing: "exact_within",
         Informable: "tell",

@@ -10,6 +10,10 @@ import errno
 import os
 import stat
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from hashlib import sha256
 from pathlib import Path
 from typing import IO
 
@@ -17,6 +21,8 @@ __all__ = [
     "STANDARD_INPUT",
     "TooLargeError",
     "UnreadableFileError",
+    "digests_of_reads",
+    "file_digest",
     "open_regular",
     "read_bounded",
     "read_head",
@@ -74,7 +80,36 @@ def read_head(path: Path, length: int) -> bytes:
         OSError: It is missing or cannot be read.
     """
     with open_regular(path) as file:
-        return file.read(length)
+        data = file.read(length)
+    reads = _READS.get()
+    if reads is not None:
+        reads[path] = sha256(data).digest() if len(data) < length else b""  # a part says nothing of the whole
+    return data
+
+
+_READS: ContextVar[dict[Path, bytes] | None] = ContextVar("reads", default=None)
+
+
+@contextmanager
+def digests_of_reads() -> Iterator[dict[Path, bytes]]:
+    """Collect the digest of each file that is read meanwhile on this thread, by its path."""
+    outer, reads = _READS.get(), dict[Path, bytes]()
+    token = _READS.set(reads)
+    try:
+        yield reads
+    finally:
+        _READS.reset(token)
+        if outer is not None:
+            outer |= reads
+
+
+def file_digest(path: Path) -> bytes | None:
+    """Return the digest of a file; None if it cannot be read."""
+    try:
+        with open_regular(path) as file:
+            return sha256(file.read()).digest()
+    except OSError:
+        return None
 
 
 def open_regular(path: Path) -> IO[bytes]:

@@ -9,7 +9,7 @@ from bt.recovery import Ask, NewGoal, Nothing, Obstacles, Request
 from domains.reader import load_domain, load_scene
 from domains.repairs import Spending
 from graftwork import Limits, Outcome, Session
-from graftwork.decision.exploration import Exploring, Looking
+from graftwork.decision.exploration import Exploring, Looking, _Search
 from graftwork.recovery.consent import MOST_ROUNDS, YES, ProposedGoal, asked_first
 from graftwork.testing import ScriptedModel
 from robots.fake import FakeRobot, InjectedFault
@@ -79,16 +79,16 @@ def test_an_errand_does_not_go_where_the_body_was_refused_twice(tmp_path):
     session, _ = opened(scene(tmp_path, IN_CUPBOARD, NO_BELIEF, HIDDEN))
     with session:
         exploring, obstacles, state = explorer(session)
-        near = exploring.next(bring_milk(), request(obstacles, state))
+        near = exploring.next(bring_milk(), request(obstacles, state), session._services.plans)
         assert isinstance(near, Looking)  # where the robot stands
         state = state.with_atoms([fact.atom for fact in near.plan.goal])
-        first = exploring.next(bring_milk(), request(obstacles, state))
+        first = exploring.next(bring_milk(), request(obstacles, state), session._services.plans)
         assert isinstance(first, Looking)
         way = first.plan.steps[0]
         for _ in range(2):  # what a further try may not meet is an obstacle from the second time on
             assert obstacles.note(Feedback(Code.STUCK, "move", "said the body"), way)
         (met,) = obstacles.standing
-        again = exploring.next(bring_milk(), request(obstacles, state.with_atoms([met.atom])))
+        again = exploring.next(bring_milk(), request(obstacles, state.with_atoms([met.atom])), session._services.plans)
         assert isinstance(again, NoPlan)  # no detour leads to where a drive was refused, and all else was seen
         assert f"{first.place} cannot be looked at" in again.feedback.why
 
@@ -104,7 +104,7 @@ def test_who_is_called_off_plans_no_further(tmp_path, monkeypatch):
             return NoPlan(Feedback(Code.CANCELLED, "planning", "it was called off"))
 
         monkeypatch.setattr(session._services.planning.service, "solve", called_off)
-        found = exploring.next(bring_milk(), request(obstacles, state))
+        found = exploring.next(bring_milk(), request(obstacles, state), session._services.plans)
         assert isinstance(found, NoPlan)
         assert (found.feedback.code, len(asked)) == (Code.CANCELLED, 1)
         assert exploring.barred == {}
@@ -114,11 +114,11 @@ def test_where_a_thing_was_seen_again_since_it_is_looked_for_once_more(tmp_path)
     session, _ = opened(scene(tmp_path, IN_CUPBOARD, NO_BELIEF, HIDDEN))
     with session:
         exploring, obstacles, state = explorer(session)
-        first = exploring.next(bring_milk(), request(obstacles, state))
+        first = exploring.next(bring_milk(), request(obstacles, state), session._services.plans)
         there = state.with_atoms([fact.atom for fact in first.plan.goal])
-        assert exploring.next(bring_milk(), request(obstacles, there)).place != first.place
+        assert exploring.next(bring_milk(), request(obstacles, there), session._services.plans).place != first.place
         session.environment.watcher._looked["seen", "milk0"] = first.at + 5.0
-        assert first.place in list(exploring._open_places("milk0"))
+        assert first.place in list(_Search(exploring, session._services.plans)._open_places("milk0"))
 
 
 def test_a_consultation_in_vain_is_off_the_budget_of_money():

@@ -7,7 +7,8 @@ cheap; code that moves an object must wake the objects near it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from math import hypot, pi
 
 import numpy as np
@@ -19,7 +20,7 @@ from robots.furniture import AREA, Fittings, fittings, to_world
 from robots.leaves import Leaf, leaves_of
 from robots.pybullet.scenery.carpentry import HAND_REACH, build, person_parts
 from robots.pybullet.scenery.solids import make_body, shape_parts
-from semantics.body.layout import Furniture, Layout, Shape
+from semantics.body.layout import Furniture, Layout, MovableObject, Shape
 from semantics.errors import known_name
 from semantics.geometry.geometry import Box, PlanarPose, Vector
 
@@ -72,10 +73,11 @@ class PopulatedRoom:
 
     Attributes:
         client: Id of the physics client.
-        layout: The layout it was built from.
+        layout: The layout it was built from, with what was added since.
         bodies: Body id by name; the ground has the name that the layout gives it.
         names: Name by body id.
         shapes: Shapes of the movable objects, by name.
+        labels: What a detector calls each object that no file lists, by its name.
         offered: Geometry of each piece of furniture, by name; that of a drawer as far as it is open.
         furniture: The pieces of furniture by name.
         leaves: The leaves of each door, by the name of its furniture; link 0 is the first.
@@ -86,7 +88,8 @@ class PopulatedRoom:
         self.layout = layout
         self.bodies: dict[str, int] = {}
         self.names: dict[int, str] = {}
-        self.shapes: dict[str, Shape] = {piece.name: piece.shape for piece in layout.pieces}
+        self.shapes: dict[str, Shape] = {}
+        self.labels: dict[str, str] = {}
         self.furniture: dict[str, Furniture] = {item.name: item for item in layout.furniture}
         self.offered: dict[str, Fittings] = {item.name: fittings(item) for item in layout.furniture}
         self.leaves: dict[str, tuple[Leaf, ...]] = {item.name: leaves_of(item) for item in layout.furniture}
@@ -100,7 +103,7 @@ class PopulatedRoom:
             numSolverIterations=40, deterministicOverlappingPairs=1, physicsClientId=self.client
         )
         self._furnish()
-        self._strew()
+        self._strew(layout.pieces)
 
     def add(self, name: str, body: int) -> None:
         """Register a body under a name."""
@@ -154,10 +157,32 @@ class PopulatedRoom:
             physicsClientId=self.client,
         )
 
-    def _strew(self) -> None:
+    def add_piece(self, piece: MovableObject) -> None:
+        """Put an object that was not there into the room."""
+        self.layout = replace(self.layout, pieces=(*self.layout.pieces, piece))
+        self._strew((piece,))
+
+    def put_away(self, name: str) -> None:
+        """Take the body of an object out of sight, while the object can still be asked for."""
+        pybullet.removeBody(self.body(name), physicsClientId=self.client)
+        self.body(name)
+
+    def remove_piece(self, name: str) -> None:
+        """Take an object out of the room."""
+        body = self.body(name)
+        pybullet.removeBody(body, physicsClientId=self.client)
+        self._count = pybullet.getNumBodies(physicsClientId=self.client)
+        self.layout = replace(self.layout, pieces=tuple(each for each in self.layout.pieces if each.name != name))
+        del self.names[body], self.bodies[name], self.shapes[name]
+        self.labels.pop(name, None)
+
+    def _strew(self, pieces: Iterable[MovableObject]) -> None:
         spots = arranged(self.layout)
-        for piece in self.layout.pieces:
+        for piece in pieces:
             spot, shape = spots[piece.name], piece.shape
+            self.shapes[piece.name] = shape
+            if piece.label:
+                self.labels[piece.name] = piece.label
             middle = (spot.x, spot.y, spot.z + shape.size[2] / 2 + 0.001)
             mass = 0.0 if self._still else shape.mass
             body = make_body(self.client, shape_parts(shape), middle, _turned(spot.yaw), mass)

@@ -1,0 +1,97 @@
+"""`Noise`: the errors of a camera, in what a body detects: things are missed, misnamed, misplaced, or hidden by others.
+
+Each sensing has errors of its own, which follow from the seed and the number of the sensing alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from random import Random
+
+from semantics.body.observation import Detection, Observation, Sighting
+from semantics.geometry.geometry import Box, Vector
+
+__all__ = ["Noise"]
+
+EYE = 1.4
+"""The height of the camera above the base, in metres."""
+
+
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """Puts errors into a sensing. What the robot holds, it feels, and never misses.
+
+    Attributes:
+        seed: Decides all errors.
+        misses: How probable it is that a thing in view is not detected.
+        false_names: How probable it is that a thing gets a wrong label; it is one of its `names`.
+        position_sigma: Standard deviation of each coordinate of a position, in metres.
+        occlusion: How probable it is that a thing is not detected whose middle is behind another thing.
+        names: The wrong labels of things, by the body's own name of the thing.
+    """
+
+    seed: int = 0
+    misses: float = 0.0
+    false_names: float = 0.0
+    position_sigma: float = 0.0
+    occlusion: float = 0.0
+    names: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    def __call__(self, seen: Observation) -> Observation:
+        """Return a sensing with errors."""
+        random = Random(f"{self.seed} {seen.number}")
+        held = {name for view in seen.agents.values() for name in view.held}
+        kept, missed = [], set[str]()
+        for found in seen.detections:
+            is_missed, is_hidden = random.random() < self.misses, random.random() < self.occlusion
+            if found.sighting.name not in held and (is_missed or (is_hidden and _is_behind(found.sighting, seen))):
+                missed.add(found.sighting.name)
+            else:
+                kept.append(self._blurred(found, random))
+        return replace(seen.without(missed), detections=tuple(kept))
+
+    def _blurred(self, found: Detection, random: Random) -> Detection:
+        names = self.names.get(found.sighting.name, ())
+        label = random.choice(names) if random.random() < self.false_names and names else found.label
+        x, y, z = (random.gauss(0.0, self.position_sigma) for _ in range(3))
+        return replace(found, label=label, sighting=_moved(found.sighting, (x, y, z)))
+
+
+def _moved(seen: Sighting, by: Vector) -> Sighting:
+    def at(point: Vector) -> Vector:
+        return (point[0] + by[0], point[1] + by[1], point[2] + by[2])
+
+    def box(old: Box) -> Box:
+        return Box(at(old.low), at(old.high))
+
+    return replace(
+        seen,
+        box=box(seen.box),
+        surfaces=tuple(map(box, seen.surfaces)),
+        interior=seen.interior and box(seen.interior),
+        solid=seen.solid and replace(seen.solid, at=at(seen.solid.at)),
+    )
+
+
+def _is_behind(thing: Sighting, seen: Observation) -> bool:
+    """Return whether another thing stands between the eyes of a robot and the middle of a thing."""
+    middle = thing.box.centre
+    eyes = [(view.pose.x, view.pose.y, EYE) for view in seen.agents.values() if view.gripper is not None]
+    boxes = [other for other in _things(seen) if not (other.contains(middle) or thing.box.contains(other.centre))]
+    return any(_meets(eye, middle, box) for eye in eyes for box in boxes)
+
+
+def _things(seen: Observation) -> Iterator[Box]:
+    yield from (other.box for other in seen.sightings.values() if other.stand is None and other.solid is not None)
+    yield from (found.sighting.box for found in seen.detections)
+
+
+def _meets(start: Vector, end: Vector, box: Box) -> bool:
+    """Return whether a line between two points goes through a box: the parts between each pair of faces overlap."""
+    first, last = 0.0, 1.0
+    for a, b, low, high in zip(start, end, box.low, box.high, strict=True):
+        step = b - a or 1e-9
+        near, far = sorted(((low - a) / step, (high - a) / step))
+        first, last = max(first, near), min(last, far)
+    return first < last
