@@ -38,6 +38,8 @@ ADDED: Mapping[str, str] = {"rules": "file", "classes": "use"}
 """Keys of tables that hold lists of files: the lists of all worlds count."""
 SLOT = re.compile(r"\{(\w+)\}")
 
+OWN = (EXTENDS, OVERRIDE, WITHOUT)
+
 Entries = Mapping[str, Entry]
 """Entries by name: those of a table, or the tables of a file."""
 Names = Mapping[str, Scalar]
@@ -52,14 +54,13 @@ def with_bases(node: Node, path: Path) -> Node:
     """
     if not isinstance(node, TableNode) or value_of(node, "pddl") is not None:  # its reader says which keys it takes
         return node
-    if not any(value_of(node, key) for key in (EXTENDS, OVERRIDE, WITHOUT)):
-        _refuse_flags(node)
+    if not any(value_of(node, key) for key in OWN):
         return node
     tables = _join_file(node, path, (path.resolve(),), {})
     files = {f"{folder}/{name}": entry for folder in FILES for name, entry in _entries(tables, folder).items()}
-    node.file.ancestry.files.update({name: entry.key.file.path for name, entry in files.items()})
-    joined = [_as_written(tables[key]) for key in tables if key not in FILES or value_of(node, key)]
-    return replace(node, entries=tuple(joined))
+    node.file.ancestry.files.update((name, entry.key.file.path) for name, entry in files.items())
+    joined = [entry for key, entry in tables.items() if key not in FILES]
+    return replace(node, entries=(*joined, *(entry for entry in node.entries if entry.key.text in FILES)))
 
 
 def whole_text(path: Path) -> str:
@@ -114,72 +115,51 @@ def _join_file(node: TableNode, path: Path, above: tuple[Path, ...], known: dict
         above: The files that extend it, and itself.
         known: The worlds that were joined before, so that what two bases share is the same.
     """
-    tables = {key: _by_name(key, entry) for key, entry in _own_entries(node, path)}
-    own = {key: _entries(tables, key) for key in SORTS}
+    own = {entry.key.text: entry for entry in node.entries if entry.key.text not in OWN and not is_empty(entry.value)}
+    own |= {folder: _files_beside(node, path, folder) for folder in FILES}
     extends = value_of(node, EXTENDS)
     named = Field(extends, f"'{EXTENDS}' of a domain").texts().values()
     bases = [base for scalar in named for base in _read_base(scalar, path, above, known)]
     if extends is not None:
         node.file.settle()  # every name of a missing world would be reported too
     override, without = (_read_names(value_of(node, key), key) for key in (OVERRIDE, WITHOUT))
-    for base in bases:
-        tables |= {key: entry for key, entry in base.items() if key not in tables and key != "name"}
-    for key in SORTS:
-        parts = [_entries(base, key) for base in bases]
-        joined = _join_table(key, own[key], parts, override.get(key, {}), without.get(key, {}), extends or node)
-        if key in tables and isinstance(tables[key].value, TableNode):
+    inherited = {key: entry for base in reversed(bases) for key, entry in base.items() if key != "name"}
+    tables = own | {key: entry for key, entry in inherited.items() if key not in own}
+    for key, sort in SORTS.items():
+        lists, removed = [_entries(base, key) for base in bases], without.get(key, {})
+        joined = _join_table(key, _entries(own, key), lists, override.get(key, {}), removed, extends or node)
+        if key in tables:
             tables[key] = _with_entries(tables[key], joined.values())
-        node.file.ancestry.removed.update(
-            {(SORTS[key], name): _place(place) for name, place in without.get(key, {}).items()}
-        )
-    if not bases:
-        _refuse_flags(node)
+        node.file.ancestry.removed.update(((sort, name), _place(scalar)) for name, scalar in removed.items())
     _check_phrases(_entries(tables, "phrases"), without)
     return tables
 
 
-def _own_entries(node: TableNode, path: Path) -> Iterator[tuple[str, Entry]]:
-    """Yield what stands in a file, and a table of the scenes and one of the cases beside it."""
-    for folder in FILES:
-        files = map(str, sorted(path.parent.glob(f"{folder}/*.yaml")))
-        keys = [Scalar(Path(file).stem, Mark(shown=file), node.file.beside(file, "", file)) for file in files]
-        table = TableNode(tuple(Entry(key, key) for key in keys), node.mark, node.file)
-        yield folder, Entry(Scalar(folder, node.mark, node.file), table)
-    for entry in node.entries:
-        if entry.key.text not in (EXTENDS, OVERRIDE, WITHOUT):
-            yield entry.key.text, entry
-
-
-def _by_name(key: str, entry: Entry) -> Entry:
-    """Return an entry whose value is a table if its author may leave it empty, or lists phrases: by their patterns."""
-    value = entry.value
-    if key in SORTS and is_empty(value):
-        return entry._replace(value=TableNode((), value.mark, value.file))
-    if key != "phrases" or not isinstance(value, Listing):
-        return entry
-    patterns = [value_of(item, "pattern") or item for item in value.items]
-    texts = [
-        " ".join(each.text.split()) if isinstance(each, Scalar) else str(index) for index, each in enumerate(patterns)
-    ]
-    named = [Entry(Scalar(text, item.mark, item.file), item) for text, item in zip(texts, value.items, strict=True)]
-    return entry._replace(value=TableNode(tuple(named), value.mark, value.file))
-
-
-def _as_written(entry: Entry) -> Entry:
-    """Return an entry as its reader expects it: phrases are a list."""
-    table = entry.value
-    if entry.key.text != "phrases" or not isinstance(table, TableNode):
-        return entry
-    return entry._replace(value=Listing(tuple(each.value for each in table.entries), table.mark, table.file))
+def _files_beside(node: TableNode, path: Path, folder: str) -> Entry:
+    """Return a table of the files in a folder beside a domain file; each is an entry that stands in itself."""
+    files = map(str, sorted(path.parent.glob(f"{folder}/*.yaml")))
+    keys = [Scalar(Path(file).stem, Mark(shown=file), node.file.beside(file, "", file)) for file in files]
+    table = TableNode(tuple(Entry(key, key) for key in keys), node.mark, node.file)
+    return Entry(Scalar(folder, node.mark, node.file), table)
 
 
 def _entries(tables: Entries, key: str) -> Entries:
-    table = tables[key].value if key in tables else None
-    return {entry.key.text: entry for entry in table.entries} if isinstance(table, TableNode) else {}
+    """Return the entries of a table by name; phrases, which are a list, are named by their patterns."""
+    value = tables[key].value if key in tables else None
+    if isinstance(value, TableNode):
+        return {entry.key.text: entry for entry in value.entries}
+    phrases = value.items if isinstance(value, Listing) and key == "phrases" else ()
+    patterns = ((value_of(phrase, "pattern"), phrase) for phrase in phrases)
+    named = (Entry(at if isinstance(at, Scalar) else Scalar("", item.mark, item.file), item) for at, item in patterns)
+    return {" ".join(entry.key.text.split()): entry for entry in named}
 
 
-def _with_entries(entry: Entry, inner: Iterable[Entry]) -> Entry:
-    return entry._replace(value=TableNode(tuple(inner), entry.value.mark, entry.value.file))
+def _with_entries(table: Entry, inner: Iterable[Entry]) -> Entry:
+    """Return a table with other entries; what is neither a table nor a list of phrases is left to its reader."""
+    value = table.value
+    if isinstance(value, Listing) and table.key.text == "phrases":
+        return table._replace(value=replace(value, items=tuple(entry.value for entry in inner)))
+    return table._replace(value=replace(value, entries=tuple(inner))) if isinstance(value, TableNode) else table
 
 
 def _read_base(scalar: Scalar, path: Path, above: tuple[Path, ...], known: dict[Path, Entries]) -> Iterator[Entries]:
@@ -231,34 +211,28 @@ def _join_table(
         at: Where it names its bases.
     """
     sort, known, added = SORTS[key], {name for base in bases for name in base}, ADDED.get(key)
-    replacing = {name for name, entry in own.items() if name in override or _says_override(entry)}
-    winning = set(own) if key in SETTINGS else replacing
-    places = {name: own[name].key for name in replacing}
-    _check_names(sort, places if bases else {}, known, "to override, in the worlds that this one extends")
+    flags = {name: Field(value_of(entry.value, OVERRIDE), f"'{OVERRIDE}' of '{name}'") for name, entry in own.items()}
+    winning = {name: own[name].key for name in own if name in override or flags[name].flag()}
+    _check_names(sort, winning, known, "to override, in the worlds that this one extends")
     _check_names(sort, without, known, "in the worlds that this one extends")
     _check_names(sort, override, own, "in this file")
+    free = {*winning, *(own if key in SETTINGS else ()), added}
     found: dict[str, Entry] = {}
     for name, entry in ((name, entry) for base in bases for name, entry in base.items() if name not in without):
         first = found.setdefault(name, entry)
         if name == added:
             found[name] = _with_items(first, entry)
-        elif first.value is not entry.value and name not in winning:
+        elif first.value is not entry.value and name not in free:
             message = f"{sort} '{name}' stands in {_place(first.key)} and in {_place(entry.key)}; expected an entry"
             at.report(f"{message} of this world with '{OVERRIDE}: true', or none by '{WITHOUT}'", "named-twice", name)
-    for name, entry in own.items():
-        if name in found and name not in winning and name != added:
-            way = f"'{OVERRIDE}: {{{key}: [{name}]}}'"
-            way = f"'{OVERRIDE}: true' in it" if isinstance(entry.value, TableNode) else way
-            message = f"'{name}' stands in {_place(found[name].key)} already; expected {way}, or another name"
-            entry.key.report(message, "named-twice", name)
+    for name in [name for name in own if name in found and name not in free]:
+        way = "true' in it" if isinstance(own[name].value, TableNode) else f"{{{key}: [{name}]}}'"
+        message = f"'{name}' stands in {_place(found[name].key)} already; expected '{OVERRIDE}: {way}, or another name"
+        own[name].key.report(message, "named-twice", name)
     mine = {name: entry._replace(value=without_key(entry.value, OVERRIDE)) for name, entry in own.items()}
     if added in mine and added in found:
         mine[added] = _with_items(mine[added], found[added])
     return {name: entry for name, entry in mine.items() if name not in found} | found | mine
-
-
-def _says_override(entry: Entry) -> bool:
-    return Field(value_of(entry.value, OVERRIDE), f"'{OVERRIDE}' of '{entry.key.text}'").flag()
 
 
 def _check_names(sort: str, names: Names, valid: Collection[str], where: str) -> None:
@@ -272,21 +246,6 @@ def _with_items(first: Entry, second: Entry) -> Entry:
     nodes = (node for entry in (first, second) for node in getattr(entry.value, "items", (entry.value,)))
     unique = tuple({id(node): node for node in nodes}.values())
     return first._replace(value=Listing(unique, first.value.mark, first.value.file))
-
-
-def _refuse_flags(node: TableNode) -> None:
-    """Report an entry that says that it overrides another one, in a file that extends nothing.
-
-    Raises:
-        DomainFileError: There is one; its reader does not know this key.
-    """
-    tables = {entry.key.text: entry for entry in node.entries}
-    for table, name, entry in ((key, *each) for key in SORTS for each in _entries(tables, key).items()):
-        flag = value_of(entry.value, OVERRIDE)
-        if flag is not None:
-            message = f"{SORTS[table]} '{name}' overrides nothing, since this world extends none"
-            flag.report(f"{message}; expected no '{OVERRIDE}'", "keys-contradict")
-            node.file.settle()
 
 
 def _check_phrases(phrases: Entries, without: Mapping[str, Names]) -> None:

@@ -20,6 +20,7 @@ from domains.packed_classes import PackedClasses
 from domains.reader.attributes import measured_class, read_attributes, read_values
 from domains.reader.bases import named_file
 from domains.reader.classes import read_shape
+from domains.reader.formulas.scope import with_implied
 from domains.reader.keys import open_table
 from domains.reader.nodes.document import Listing, Node, Scalar, TableNode, nodes_of, read_text, value_of
 from domains.reader.nodes.fields import Field, entries
@@ -143,7 +144,8 @@ def _read_kinds(node: Node | None) -> tuple[dict[str, frozenset[str]], dict[str,
         fields = open_table(value, "pack kind", f"kind '{key.text}'")
         parents[key.text] = fields["is"].texts()
         words |= dict.fromkeys(fields["words"].texts(), key.text)
-    above = {kind: _all_above(kind, parents) for kind in parents}
+    followers = {kind: tuple(places) for kind, places in parents.items()}
+    above = {kind: frozenset(with_implied((kind,), followers)) for kind in parents}
     for kind, places in parents.items():
         for name, place in places.items():
             if name not in parents:
@@ -151,16 +153,6 @@ def _read_kinds(node: Node | None) -> tuple[dict[str, frozenset[str]], dict[str,
             elif kind in above[name]:
                 place.report(f"kind '{kind}' is above itself by '{name}'; expected no circle", "circle", name)
     return above, words
-
-
-def _all_above(kind: str, parents: Mapping[str, Mapping[str, Scalar]]) -> frozenset[str]:
-    found, agenda = set[str](), [kind]
-    while agenda:
-        each = agenda.pop()
-        if each not in found:
-            found.add(each)
-            agenda += parents.get(each, ())
-    return frozenset(found)
 
 
 class _Use(NamedTuple):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from domains.conventions import CONVENTIONS
-from domains.reader.nodes.document import Node
+from domains.reader.nodes.document import Node, value_of, without_key
 from domains.reader.nodes.fields import Fields, open_fields
 from semantics.geometry.furnishing import PARAMETER_NAMES, FurnitureParameter
 from semantics.logic.feedback import Code
@@ -445,6 +445,10 @@ TABLES: Mapping[str, Keys] = THINGS | {
 def open_table(node: Node, table: str, what: str) -> Fields:
     """Read a table of `TABLES`; report unknown and missing keys."""
     required = WHOLE if table == "domain" else TABLES[table].required
-    # What is overridden is read before, where worlds are joined.
     optional = [key for key in TABLES[table].optional if key not in (*required, OVERRIDE)]
+    flag = value_of(node, OVERRIDE)
+    if flag is not None and table in SORTS.values():  # where worlds are joined, it is taken out before
+        message = f"{what} overrides nothing, since this world extends none; expected no '{OVERRIDE}'"
+        flag.report(message, "keys-contradict")
+        node = without_key(node, OVERRIDE)
     return open_fields(node, what, required=required, optional=optional)
