@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from semantics.body.layout import FurnitureValues, Shape
 from semantics.geometry.geometry import Mesh
@@ -18,12 +19,12 @@ class Ancestry:
 
     Attributes:
         bases: Their names, by the path of their files, the nearest first.
-        files: Paths of scenes and cases, its own and theirs, by folder and name, such as ``scenes/full``.
+        files: Its own scenes and cases and theirs, by folder and name.
         removed: Where names of theirs are removed, by sort and name.
     """
 
     bases: dict[str, str] = field(default_factory=dict)
-    files: dict[str, str] = field(default_factory=dict)
+    files: dict[str, dict[str, Path]] = field(default_factory=dict)
     removed: dict[tuple[str, str], str] = field(default_factory=dict)
 
 

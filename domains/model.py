@@ -244,17 +244,16 @@ class Domain:
     def with_classes(self, classes: Iterable[ObjectClass]) -> Domain:
         """Return this domain with further classes, or others in place of those of their names."""
         added = {each.name: each for each in classes}
-        packs = self.classes if isinstance(self.classes, PackedClasses) else None
-        known = {**self.classes, **added} if packs is None else packs.listing(added.values())
-        kinds = dict.fromkeys((*self.kinds, *sorted(set[str]().union(*(each.kinds for each in added.values())))))
-        words = {word: kind for word, kind in (packs.kind_words if packs else {}).items() if kind in kinds}
+        kinds = dict.fromkeys((*self.kinds, *sorted(kind for each in added.values() for kind in each.kinds)))
+        if not isinstance(self.classes, PackedClasses):
+            return replace(self, classes={**self.classes, **added}, kinds=kinds_of({**self.classes, **added}, kinds))
+        known = self.classes.listing(added)
+        words = {word: kind for word, kind in known.kind_words.items() if kind in kinds}
         return replace(self, classes=known, kinds=kinds_of(known, kinds), words=words | dict(self.words))
 
     def with_classes_of(self, things: Mapping[str, Thing]) -> Domain:
         """Return this domain with the classes of packs that things have among its own."""
-        if not isinstance(self.classes, PackedClasses):
-            return self
-        names = {thing.class_name for thing in things.values()} - set(self.classes)
+        names = {thing.class_name for thing in things.values()} - {*self.classes}
         touched = [self.classes[name] for name in sorted(names) if name in self.classes]
         return self.with_classes(touched) if touched else self
 

@@ -6,7 +6,7 @@ these. Every other class of a pack is made when its name is looked up.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from domains.declarations import ObjectClass
@@ -14,7 +14,7 @@ from domains.declarations import ObjectClass
 __all__ = ["PackedClasses"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class PackedClasses(Mapping[str, ObjectClass]):
     """Classes by name; a lookup finds those of the packs too, a walk over it does not.
 
@@ -30,12 +30,12 @@ class PackedClasses(Mapping[str, ObjectClass]):
 
     listed: Mapping[str, ObjectClass]
     digest: str
-    read: Callable[[str], ObjectClass]
-    names: Collection[str]
-    words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    kind_words: Mapping[str, str] = field(default_factory=dict)
-    given: frozenset[str] = frozenset()
-    _made: dict[str, ObjectClass] = field(default_factory=dict, repr=False)
+    read: Callable[[str], ObjectClass] = field(compare=False)
+    names: Collection[str] = field(compare=False)
+    words: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
+    kind_words: Mapping[str, str] = field(default_factory=dict, compare=False)
+    given: frozenset[str] = field(default=frozenset(), compare=False)
+    _made: dict[str, ObjectClass] = field(default_factory=dict, compare=False)
 
     def meant(self, word: str) -> tuple[str, ...]:
         """Return the names of the classes of packs that a word in its plain form may mean."""
@@ -46,9 +46,9 @@ class PackedClasses(Mapping[str, ObjectClass]):
         """Every class, also those of the packs that nobody has asked for."""
         return (self[name] for name in dict.fromkeys((*self.listed, *self.names)))
 
-    def listing(self, classes: Iterable[ObjectClass]) -> PackedClasses:
+    def listing(self, classes: Mapping[str, ObjectClass]) -> PackedClasses:
         """Return the same classes, with these among the listed ones."""
-        return replace(self, listed={**self.listed, **{each.name: each for each in classes}})
+        return replace(self, listed={**self.listed, **classes})
 
     def __getitem__(self, name: str) -> ObjectClass:
         if name in self.listed:
@@ -65,11 +65,6 @@ class PackedClasses(Mapping[str, ObjectClass]):
 
     def __len__(self) -> int:
         return len(self.listed)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, PackedClasses) and (self.digest, self.listed) == (other.digest, other.listed)
-
-    __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self) -> tuple[type[PackedClasses], tuple[object, ...]]:
         """Keep what was made: another process meets no other class."""

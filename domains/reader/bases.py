@@ -14,18 +14,8 @@ from pathlib import Path
 
 from domains.diagnostics import Mark
 from domains.reader.keys import EXTENDS, OVERRIDE, SORTS, WITHOUT
-from domains.reader.nodes.document import (
-    Entry,
-    Listing,
-    Located,
-    Node,
-    Scalar,
-    TableNode,
-    read_document,
-    value_of,
-    without_key,
-)
-from domains.reader.nodes.fields import Field, entries, is_empty
+from domains.reader.nodes.document import Entry, Listing, Node, Scalar, TableNode, read_document, value_of
+from domains.reader.nodes.fields import Field, entries, is_empty, without_key
 from domains.reader.nodes.text import yaml_text
 from domains.worlds import DOMAIN_FILE, ENDINGS, WORLDS, available_domains
 
@@ -57,8 +47,9 @@ def with_bases(node: Node, path: Path) -> Node:
     if not any(value_of(node, key) for key in OWN):
         return node
     tables = _join_file(node, path, (path.resolve(),), {})
-    files = {f"{folder}/{name}": entry for folder in FILES for name, entry in _entries(tables, folder).items()}
-    node.file.ancestry.files.update((name, entry.key.file.path) for name, entry in files.items())
+    for folder in FILES:
+        files = _entries(tables, folder).items()
+        node.file.ancestry.files[folder] = {name: Path(entry.key.file.path) for name, entry in files}
     joined = [entry for key, entry in tables.items() if key not in FILES]
     return replace(node, entries=(*joined, *(entry for entry in node.entries if entry.key.text in FILES)))
 
@@ -198,7 +189,7 @@ def _read_names(node: Node | None, key: str) -> dict[str, Names]:
 
 
 def _join_table(
-    key: str, own: Entries, bases: list[Entries], override: Names, without: Names, at: Located
+    key: str, own: Entries, bases: list[Entries], override: Names, without: Names, at: Node
 ) -> dict[str, Entry]:
     """Return the entries of a table of a file, then those of its bases; what is overridden is replaced in its place.
 

@@ -19,7 +19,7 @@ from domains.model import Domain
 from domains.packed_classes import PackedClasses
 from domains.reader.attributes import measured_class, read_attributes, read_values
 from domains.reader.bases import named_file
-from domains.reader.classes import read_shape
+from domains.reader.classes import LIMITS_OF_PACKS, read_shape
 from domains.reader.formulas.scope import with_implied
 from domains.reader.keys import open_table
 from domains.reader.nodes.document import Listing, Node, Scalar, TableNode, nodes_of, read_text, value_of
@@ -69,7 +69,7 @@ class ClassPack:
         affordances = {each for own in listed for each in self.affordances[own]} & domain.affordances.keys()
         direct = fields["kinds"].known("kind", self.above)
         shape = fields.get("shape")
-        body = None if shape is None else read_shape(shape, fields.what, rough=True)
+        body = None if shape is None else read_shape(shape, fields.what, limits=LIMITS_OF_PACKS)
         stated = read_values(fields.get("attributes"), self.attributes, fields.what)
         absent = {names.carry} if fields["stays"].flag() else set()
         words = tuple(fields["words"].texts())

@@ -16,8 +16,8 @@ from domains.reader.conventions import read_conventions
 from domains.reader.formulas.scope import scope_of, with_implied
 from domains.reader.keys import open_table
 from domains.reader.meshes import check_meshes
-from domains.reader.nodes.document import Node, TableNode, value_of, without_key
-from domains.reader.nodes.fields import Field, entries
+from domains.reader.nodes.document import Node, TableNode, value_of
+from domains.reader.nodes.fields import Field, entries, without_key
 from domains.reader.phrases import read_phrases
 from domains.reader.planned_attributes import with_attribute_names, with_planned_attributes
 from domains.reader.predicates import ANYTHING, read_derived, read_fluents, read_predicates

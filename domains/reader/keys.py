@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from domains.conventions import CONVENTIONS
-from domains.reader.nodes.document import Node, value_of, without_key
-from domains.reader.nodes.fields import Fields, open_fields
+from domains.reader.nodes.document import Node, value_of
+from domains.reader.nodes.fields import Fields, open_fields, without_key
 from semantics.geometry.furnishing import PARAMETER_NAMES, FurnitureParameter
 from semantics.logic.feedback import Code
 from semantics.logic.place_value import PlaceKind

@@ -8,10 +8,10 @@ could expand a small file or hide half of it.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import yaml
 
@@ -24,7 +24,6 @@ from semantics.process.reading import TooLargeError, read_bounded
 __all__ = [
     "Entry",
     "Listing",
-    "Located",
     "Node",
     "Scalar",
     "TableNode",
@@ -33,7 +32,6 @@ __all__ = [
     "read_document",
     "read_text",
     "value_of",
-    "without_key",
 ]
 
 MAX_BYTES = 2_000_000
@@ -92,7 +90,6 @@ class TableNode(Located):
 
 
 Node = Scalar | Listing | TableNode
-AnyNode = TypeVar("AnyNode", bound=Node | None)
 
 
 def value_of(node: Node | None, key: str) -> Node | None:
@@ -102,13 +99,6 @@ def value_of(node: Node | None, key: str) -> Node | None:
             if entry.key.text == key:
                 return entry.value
     return None
-
-
-def without_key(node: AnyNode, key: str) -> AnyNode:
-    """Return a table without `key`; what is no table is returned as it is."""
-    if not isinstance(node, TableNode) or value_of(node, key) is None:
-        return node
-    return replace(node, entries=tuple(entry for entry in node.entries if entry.key.text != key))
 
 
 def place_in(scalar: Scalar, line: int, column: int) -> Mark:
@@ -136,12 +126,9 @@ def _lines(text: str) -> tuple[str, ...]:
 
 
 def read_document(path: Path, shown: str, beside: Diagnostics | None = None) -> tuple[Node, Diagnostics]:
-    """Read a YAML file of one document. A repeated key is reported.
+    """Read a YAML file of one document; `shown` is the path for messages. A repeated key is reported.
 
-    Args:
-        path: The file.
-        shown: Its path for messages.
-        beside: The problems of another file, among which the problems of this one count.
+    The problems of the file count among those of the file `beside`.
 
     Raises:
         DomainFileError: It cannot be read, is no UTF-8, no YAML, empty, or uses aliases or tags.
