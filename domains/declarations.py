@@ -3,29 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass
 
 from semantics.body.layout import FurnitureValues, Shape
 from semantics.geometry.geometry import Mesh
 from semantics.logic.atoms import Formula, Literal, Variable, literals
 from semantics.logic.attributes import Attributes
 from semantics.logic.vocabulary import Predicate, Thing
-
-
-@dataclass(frozen=True, slots=True)
-class Ancestry:
-    """The worlds that a world extends.
-
-    Attributes:
-        bases: Their names, by the path of their files, the nearest first.
-        files: Its own scenes and cases and theirs, by folder and name.
-        removed: Where names of theirs are removed, by sort and name.
-    """
-
-    bases: dict[str, str] = field(default_factory=dict)
-    files: dict[str, dict[str, Path]] = field(default_factory=dict)
-    removed: dict[tuple[str, str], str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

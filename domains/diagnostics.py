@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection
 from typing import NamedTuple
 
-from domains.declarations import Ancestry
 from domains.errors import Diagnostic, DomainFileError, Severity
+from domains.worlds import Ancestry
 from semantics.hints import nearest
 from semantics.plain_text import shortened
 

@@ -15,18 +15,11 @@ from typing import Any, TypeVar
 from domains.capability import Capability, ConditionalEffect, NumericEffect, Parameter, Template, features_of
 from domains.conventions import STANDARD, ConventionKind, Conventions, Known
 from domains.cost_scale import cost_scale
-from domains.declarations import (
-    AgentModel,
-    Ancestry,
-    DerivedPredicate,
-    NumericFluent,
-    ObjectClass,
-    PredicateModel,
-    kinds_of,
-)
+from domains.declarations import AgentModel, DerivedPredicate, NumericFluent, ObjectClass, PredicateModel, kinds_of
 from domains.grounding import Expansions, ground_axioms, ground_operator
 from domains.packed_classes import PackedClasses
 from domains.repairs import Ladder, RepairRule, RepairStep, Spending
+from domains.worlds import Ancestry
 from semantics.body.layout import Layout
 from semantics.errors import UsageError, known_name
 from semantics.logic.atoms import Atom
@@ -89,7 +82,7 @@ class Domain:
     exist in every scene, by name. Derived predicates are in `predicates` too. `implied` are the affordances that follow
     from another one in every class. `attributes` are the properties with values of things. `conventions` are the names
     that world-independent code uses. What is seen with less than `least_confidence`, from 0 to 1, is not sensed.
-    `origin` says which worlds this one extends; equal worlds may differ in it.
+    `ancestry` says which worlds this one extends; equal worlds may differ in it.
     """
 
     name: str
