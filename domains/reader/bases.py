@@ -244,7 +244,9 @@ def _check_phrases(phrases: Entries, without: Mapping[str, Names]) -> None:
     removed = {name: place for key in ("classes", "kinds", "constants") for name, place in without.get(key, {}).items()}
     for pattern, entry in phrases.items():
         goal = value_of(entry.value, "goal")
-        for slot in SLOT.findall(goal.text) if isinstance(goal, Scalar) else ():
+        if not isinstance(goal, Scalar):
+            continue
+        for slot in SLOT.findall(goal.text):
             if slot in removed and f"{{{slot}}}" not in pattern:
                 message = f"the phrase names '{slot}', which is removed in {_place(removed[slot])}"
                 goal.report(f"{message}; expected '{WITHOUT}' for the phrase too", "removed-name", slot)

@@ -24,7 +24,6 @@ __all__ = [
     "THINGS",
     "TO_ARRANGE",
     "VALUES",
-    "WHOLE",
     "WITHOUT",
     "Keys",
     "Schema",
@@ -382,7 +381,7 @@ WRITTEN: Mapping[str, Mapping[str, Schema]] = {
     },
 }
 VALUES: Mapping[str, Mapping[str, Schema]] = {
-    table: forms | (OVERRIDING if table in SORTS.values() else {}) for table, forms in WRITTEN.items()
+    table: {**forms, **(OVERRIDING if table in SORTS.values() else {})} for table, forms in WRITTEN.items()
 }
 """The form of every key, by table; one with a question mark may be missing. The keys of a thing depend on its class."""
 
