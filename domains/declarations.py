@@ -3,28 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from semantics.body.layout import FurnitureValues, Shape
 from semantics.geometry.geometry import Mesh
 from semantics.logic.atoms import Formula, Literal, Variable, literals
 from semantics.logic.attributes import Attributes
 from semantics.logic.vocabulary import Predicate, Thing
-
-
-@dataclass(frozen=True, slots=True)
-class Ancestry:
-    """The worlds that a world extends.
-
-    Attributes:
-        bases: Their names, by the path of their files, the nearest first.
-        files: Paths of scenes and cases, its own and theirs, by folder and name, such as ``scenes/full``.
-        removed: Where names of theirs are removed, by sort and name.
-    """
-
-    bases: Mapping[str, str] = field(default_factory=dict)
-    files: Mapping[str, str] = field(default_factory=dict)
-    removed: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from domains.errors import Diagnostic, DomainFileError, Severity
+from domains.worlds import Ancestry
 from semantics.hints import nearest
 from semantics.plain_text import shortened
 
@@ -31,24 +32,20 @@ class Diagnostics:
     Attributes:
         shown: Path of the file as it was given.
         path: Path of a file that the first one is joined with; empty for the first one.
-        removed: Where names of the joined files are removed, by their sort and name.
-        bases: Names of the worlds that are joined, by the path of their files.
-        inherited: Paths of scenes and cases of all of them, by folder and name.
+        ancestry: The worlds that are joined.
     """
 
     def __init__(self, shown: str, text: str = "", path: str = "") -> None:
         self.shown = shown
         self.path = path
-        self.removed: dict[tuple[str, str], str] = {}
-        self.bases: dict[str, str] = {}
-        self.inherited: dict[str, str] = {}
+        self.ancestry = Ancestry()
         self._lines = LINE_BREAK.split(text)
         self._problems: list[Diagnostic] = []
 
     def beside(self, shown: str, text: str, path: str = "") -> Diagnostics:
         """Return the diagnostics of another file; its problems count as problems of this file."""
         other = Diagnostics(shown, text, path)
-        other._problems, other.removed = self._problems, self.removed
+        other._problems, other.ancestry = self._problems, self.ancestry
         return other
 
     def line(self, number: int) -> str:
@@ -62,7 +59,7 @@ class Diagnostics:
     def unknown(self, mark: Mark, kind: str, name: str, valid: Collection[str], where: str = "") -> None:
         """Add an error for an unknown name; `where` describes its place, such as ``in class 'cup'``."""
         message = f"unknown {kind} '{shortened(name)}'{f' {where}' if where else ''}; {expected(name, valid)}"
-        if (remover := self.removed.get((kind, name))) is not None:
+        if (remover := self.ancestry.removed.get((kind, name))) is not None:
             message = f"{kind} '{shortened(name)}' is removed in {remover}; {expected(name, valid)}"
         code, names = f"unknown-{kind.replace(' ', '-')}", tuple(sorted(valid))
         close = nearest(name[:LONGEST_NAME].lower(), names)
@@ -86,13 +83,15 @@ class Diagnostics:
         return DomainFileError(self._problems)
 
     def settle(self) -> None:
-        """End the reading.
+        """End the reading of a file or of a part of it, whose problems count no more.
 
         Raises:
             DomainFileError: There is an error.
         """
         if any(problem.severity is Severity.ERROR for problem in self._problems):
-            raise DomainFileError(self._problems)
+            problems = tuple(self._problems)
+            self._problems.clear()
+            raise DomainFileError(problems)
 
 
 def expected(name: str, valid: Collection[str]) -> str:

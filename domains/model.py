@@ -15,18 +15,11 @@ from typing import Any, TypeVar
 from domains.capability import Capability, ConditionalEffect, NumericEffect, Parameter, Template, features_of
 from domains.conventions import STANDARD, ConventionKind, Conventions, Known
 from domains.cost_scale import cost_scale
-from domains.declarations import (
-    AgentModel,
-    Ancestry,
-    DerivedPredicate,
-    NumericFluent,
-    ObjectClass,
-    PredicateModel,
-    kinds_of,
-)
+from domains.declarations import AgentModel, DerivedPredicate, NumericFluent, ObjectClass, PredicateModel, kinds_of
 from domains.grounding import Expansions, ground_axioms, ground_operator
 from domains.packed_classes import PackedClasses
 from domains.repairs import Ladder, RepairRule, RepairStep, Spending
+from domains.worlds import Ancestry
 from semantics.body.layout import Layout
 from semantics.errors import UsageError, known_name
 from semantics.logic.atoms import Atom
@@ -89,7 +82,7 @@ class Domain:
     exist in every scene, by name. Derived predicates are in `predicates` too. `implied` are the affordances that follow
     from another one in every class. `attributes` are the properties with values of things. `conventions` are the names
     that world-independent code uses. What is seen with less than `least_confidence`, from 0 to 1, is not sensed.
-    `origin` says which worlds this one extends; equal worlds may differ in it.
+    `ancestry` says which worlds this one extends; equal worlds may differ in it.
     """
 
     name: str
@@ -244,17 +237,16 @@ class Domain:
     def with_classes(self, classes: Iterable[ObjectClass]) -> Domain:
         """Return this domain with further classes, or others in place of those of their names."""
         added = {each.name: each for each in classes}
-        packs = self.classes if isinstance(self.classes, PackedClasses) else None
-        known = {**self.classes, **added} if packs is None else packs.listing(added.values())
-        kinds = dict.fromkeys((*self.kinds, *sorted(set[str]().union(*(each.kinds for each in added.values())))))
-        words = {word: kind for word, kind in (packs.kind_words if packs else {}).items() if kind in kinds}
+        kinds = dict.fromkeys((*self.kinds, *sorted(kind for each in added.values() for kind in each.kinds)))
+        if not isinstance(self.classes, PackedClasses):
+            return replace(self, classes={**self.classes, **added}, kinds=kinds_of({**self.classes, **added}, kinds))
+        known = self.classes.listing(added)
+        words = {word: kind for word, kind in known.kind_words.items() if kind in kinds}
         return replace(self, classes=known, kinds=kinds_of(known, kinds), words=words | dict(self.words))
 
     def with_classes_of(self, things: Mapping[str, Thing]) -> Domain:
         """Return this domain with the classes of packs that things have among its own."""
-        if not isinstance(self.classes, PackedClasses):
-            return self
-        names = {thing.class_name for thing in things.values()} - set(self.classes)
+        names = {thing.class_name for thing in things.values()} - {*self.classes}
         touched = [self.classes[name] for name in sorted(names) if name in self.classes]
         return self.with_classes(touched) if touched else self
 

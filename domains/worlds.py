@@ -1,8 +1,9 @@
-"""Where worlds are: the files that a world begins with, and the folders of the worlds that are known by name."""
+"""Where worlds are: the files that a world begins with, the folders of the worlds that are known by name, and bases."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
 
 WORLDS = Path(__file__).parent
@@ -10,6 +11,21 @@ WORLDS = Path(__file__).parent
 DOMAIN_FILE = "domain.yaml"
 PDDL_FILE = "domain.pddl"
 ENDINGS = (".yaml", ".yml", ".pddl")
+
+
+@dataclass(frozen=True, slots=True)
+class Ancestry:
+    """The worlds that a world extends.
+
+    Attributes:
+        bases: Their names, by the path of their files, the nearest first.
+        files: Its own scenes and cases and theirs, by folder and name.
+        removed: Where names of theirs are removed, by sort and name.
+    """
+
+    bases: dict[str, str] = field(default_factory=dict)
+    files: dict[str, dict[str, Path]] = field(default_factory=dict)
+    removed: dict[tuple[str, str], str] = field(default_factory=dict)
 
 
 def available_domains() -> tuple[str, ...]:

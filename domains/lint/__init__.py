@@ -13,7 +13,6 @@ from domains.lint.capabilities import check_capabilities
 from domains.lint.conditions import check_conditions
 from domains.lint.conventions import absent_conventions
 from domains.lint.goals import check_goals
-from domains.lint.packs import affordances_beyond_packs
 from domains.lint.repairs import check_repairs
 from domains.lint.scenes import lint_scene
 from domains.lint.survey.pddl_places import PddlPlaces
@@ -30,7 +29,6 @@ __all__ = [
     "PositionFinder",
     "YamlPlaces",
     "absent_conventions",
-    "affordances_beyond_packs",
     "lint_domain",
     "lint_scene",
 ]

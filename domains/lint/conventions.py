@@ -1,4 +1,4 @@
-"""What does not work in a world because it has no name for a convention (see `domains.conventions`)."""
+"""What does not work in a world: it has no name for a convention (see `domains.conventions`), or its packs no class."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from domains.conventions import CONVENTIONS
 from domains.errors import Diagnostic, Severity
 from domains.lint.survey.survey import PositionFinder
 from domains.model import Domain
+from domains.packed_classes import PackedClasses
 
 __all__ = ["ABILITIES", "Ability", "absent_conventions"]
 
@@ -38,7 +39,9 @@ ABILITIES = (
 
 
 def absent_conventions(domain: Domain, places: PositionFinder, shown: str) -> Iterator[Diagnostic]:
-    """Yield a note for each ability that a world lacks; the world is usable without it.
+    """Yield a note for each ability that a world lacks, and one for what no class of its packs affords.
+
+    The world is usable without it.
 
     Args:
         domain: A domain that was read without errors.
@@ -52,6 +55,13 @@ def absent_conventions(domain: Domain, places: PositionFinder, shown: str) -> It
             mark = places.of("conventions", absent[0][0])
             message = f"{ability.without}: {_lacking(absent)}"
             yield Diagnostic(shown, mark.line, mark.column, message, CODE, Severity.NOTE, culprit=absent[0][0])
+    if isinstance(domain.classes, PackedClasses):
+        beyond = sorted(domain.affordances.keys() - domain.classes.given - names.structural)
+        mark = places.of("classes", "use")
+        message = f"no class of its packs affords {', '.join(beyond)}: no 'means' of a pack and no 'implied' gives it"
+        if beyond:
+            place = (mark.shown or shown, mark.line, mark.column)
+            yield Diagnostic(*place, message, "beyond-packs", Severity.NOTE, culprit=beyond[0])
 
 
 def _lacking(absent: list[tuple[str, ...]]) -> str:

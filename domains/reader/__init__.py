@@ -123,9 +123,7 @@ def _scenes(domain: Domain) -> dict[str, Path]:
         return {}
     folder = Path(domain.source).parent
     beside = {path.stem: path for path in sorted(folder.glob("*.pddl")) if _is_problem(path)}
-    inherited = {
-        Path(name).name: Path(file) for name, file in domain.ancestry.files.items() if name.startswith("scenes/")
-    }
+    inherited = domain.ancestry.files.get("scenes", {})
     return inherited | beside | {path.stem: path for place in SCENE_PLACES[::-1] for path in sorted(folder.glob(place))}
 
 

@@ -20,6 +20,7 @@ from semantics.logic.attributes import Attribute
 from semantics.logic.vocabulary import Thing
 
 __all__ = [
+    "LIMITS_OF_PACKS",
     "Words",
     "read_classes",
     "read_constants",
@@ -30,10 +31,12 @@ __all__ = [
 ]
 
 GREY = (0.6, 0.6, 0.6)
-MIN_SIZE, MAX_SIZE = 0.005, 3.0
-ROUGH_SIZES = (0.0001, 10.0)
-ROUGH_MASSES = (0.0001, 2000.0)
-MASSES = (0.001, 50.0)
+Limits = tuple[tuple[float, float], tuple[float, float]]
+
+THINNEST = 0.005
+LIMITS: Limits = ((THINNEST, 3.0), (0.001, 50.0))
+LIMITS_OF_PACKS: Limits = ((0.0001, 10.0), (0.0001, 2000.0))
+"""The shortest and the longest side, and the smallest and the largest mass; packs know also what nobody carries."""
 
 
 class Words:
@@ -118,16 +121,8 @@ def with_body(
     )
 
 
-def read_shape(node: Node, owner: str, source: str = "", *, rough: bool = False) -> Shape:
-    """Read the solid of a movable thing.
-
-    Args:
-        node: Its table.
-        owner: Whose it is, for messages.
-        source: The file beside which that of a mesh stands.
-        rough: Whether it is that of a pack, which also knows what is too thin or too heavy to be carried; what is
-            thinner than any solid of a body is taken as thick as the thinnest one.
-    """
+def read_shape(node: Node, owner: str, source: str = "", limits: Limits = LIMITS) -> Shape:
+    """Read the solid of a thing; the file of a mesh stands beside `source`. A side is `THINNEST` at least."""
     fields = replace(open_table(node, "shape", f"the shape of {owner}"), what=owner)
     form = fields["form"].choice("form", FORMS)
     colour = _three(fields["colour"].numbers(3, 0.0, 1.0)) if "colour" in fields.values else GREY
@@ -136,14 +131,13 @@ def read_shape(node: Node, owner: str, source: str = "", *, rough: bool = False)
     refuse_mesh(fields, f"the form '{form}'")
     if form and fields.get("size") is None:
         fields.node.report(f"the shape of {owner} has no 'size'; expected three lengths in metres", "missing-key")
-    written = fields["size"].numbers(3, *(ROUGH_SIZES if rough else (MIN_SIZE, MAX_SIZE)))
-    size = _three(tuple(max(length, MIN_SIZE) for length in written) if all(written) else written)
+    size = _three(tuple(length and max(length, THINNEST) for length in fields["size"].numbers(3, *limits[0])))
     alike = {"cylinder": size[:2], "open-cylinder": size[:2], "sphere": size}.get(form, ())
     if all(size) and len(set(alike)) > 1:
         count = "three" if form == "sphere" else "two"
         message = f"the size of {owner} is not that of a {form}; expected its diameter {count} times"
         fields.values["size"].report(message, "bad-size")
-    return Shape(form, size, fields["mass"].number(0.2, *(ROUGH_MASSES if rough else MASSES)), colour)
+    return Shape(form, size, fields["mass"].number(0.2, *limits[1]), colour)
 
 
 def _three(values: tuple[float, ...]) -> Vector:

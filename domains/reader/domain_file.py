@@ -6,18 +6,18 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import partial
 
-from domains.declarations import Ancestry, ObjectClass, kinds_of
+from domains.declarations import ObjectClass, kinds_of
 from domains.model import Domain
 from domains.reader.attributes import check_attribute_names, read_attributes, with_values
 from domains.reader.capabilities import check_deputies, check_measures, read_agents, read_capabilities
-from domains.reader.class_packs import with_packs, without_use
+from domains.reader.class_packs import USE, with_packs
 from domains.reader.classes import Words, read_classes, read_constants, read_kinds
 from domains.reader.conventions import read_conventions
 from domains.reader.formulas.scope import scope_of, with_implied
-from domains.reader.keys import TABLES, WHOLE
+from domains.reader.keys import open_table
 from domains.reader.meshes import check_meshes
-from domains.reader.nodes.document import Node, TableNode
-from domains.reader.nodes.fields import Field, entries, open_fields
+from domains.reader.nodes.document import Node, TableNode, value_of
+from domains.reader.nodes.fields import Field, entries, without_key
 from domains.reader.phrases import read_phrases
 from domains.reader.planned_attributes import with_attribute_names, with_planned_attributes
 from domains.reader.predicates import ANYTHING, read_derived, read_fluents, read_predicates
@@ -33,16 +33,15 @@ def read_domain(node: Node, source: str) -> Domain:
         from domains.reader.beside import read_sidecar  # most worlds are in YAML and load sooner without it
 
         return read_sidecar(node, source)
-    node, use = without_use(node)
-    optional = [key for key in TABLES["domain"].optional if key not in WHOLE]
-    fields = open_fields(node, "a domain", required=("name", *WHOLE), optional=optional)
+    fields = open_table(node, "domain", "a domain")
+    written = without_key(fields.get("classes"), USE)
     affordances = _read_affordances(fields.get("affordances"))
     # An empty section is reported once; names that refer to it are then not reported one by one.
     afforded = tuple(affordances) or None
     words = Words()
     kinds = read_kinds(fields.get("kinds"), words)
     usual, excluded = (_read_followers(fields.get(key), key, afforded) for key in ("implied", "excluded"))
-    classes = read_classes(fields.get("classes"), afforded, kinds, words, source)
+    classes = read_classes(written, afforded, kinds, words, source)
     follow = partial(_with_followers, usual=usual, excluded=excluded)
     classes = {name: follow(each) for name, each in classes.items()}
     # What some class goes without does not follow from an affordance alone, so no parameter or variable may rely on it.
@@ -50,7 +49,7 @@ def read_domain(node: Node, source: str) -> Domain:
     implied = {name: tuple(other for other in usual[name] if other not in exceptions) for name in usual}
     words.check({*classes, *kinds})
     attributes = read_attributes(fields.get("attributes"))
-    classes = with_values(classes, fields.get("classes"), attributes)
+    classes = with_values(classes, written, attributes)
     constants = read_constants(fields.get("constants"), classes, afforded, attributes)
     predicates = read_predicates(fields.get("predicates"), afforded)
     fluents = read_fluents(fields.get("fluents"), afforded, predicates)
@@ -62,7 +61,7 @@ def read_domain(node: Node, source: str) -> Domain:
     check_measures(fields.get("capabilities"), capabilities, fluents)
     check_deputies(fields.get("capabilities"), capabilities)
     conventions = read_conventions(fields.get("conventions"), affordances, classes, predicates)
-    check_meshes(fields.get("classes"), classes, conventions)
+    check_meshes(written, classes, conventions)
     domain = Domain(
         name=Field(fields.get("name"), "the name of the domain").symbol(),
         affordances=affordances,
@@ -83,12 +82,13 @@ def read_domain(node: Node, source: str) -> Domain:
         implied=implied,
         attributes=attributes,
         least_confidence=Field(fields.get("least_confidence"), "the least confidence").number(0.5, 0.0, 1.0),
-        ancestry=Ancestry(node.file.bases, node.file.inherited, node.file.removed),
+        ancestry=node.file.ancestry,
     )
     check_relations(fields.get("capabilities"), domain)
     domain = with_relations(with_planned_attributes(domain, fields.get("attributes")))
     phrases = read_phrases(fields.get("phrases"), tuple(domain.affordances) or None, domain.predicates or None)
-    return with_packs(replace(domain, phrases=(*phrases, *domain.phrases)), use, follow)
+    domain = replace(domain, phrases=(*phrases, *domain.phrases))
+    return with_packs(domain, value_of(fields.get("classes"), USE), follow)
 
 
 def is_sidecar(node: Node) -> bool:

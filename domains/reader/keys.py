@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from domains.conventions import CONVENTIONS
 from domains.reader.nodes.document import Node, value_of
-from domains.reader.nodes.fields import Fields, open_fields
+from domains.reader.nodes.fields import Fields, open_fields, without_key
 from semantics.geometry.furnishing import PARAMETER_NAMES, FurnitureParameter
 from semantics.logic.feedback import Code
 from semantics.logic.place_value import PlaceKind
@@ -15,13 +15,16 @@ from semantics.logic.quantity import UNITS
 
 __all__ = [
     "CODES",
+    "EXTENDS",
     "FORMS",
     "MEASURES",
+    "OVERRIDE",
+    "SORTS",
     "TABLES",
     "THINGS",
     "TO_ARRANGE",
     "VALUES",
-    "WHOLE",
+    "WITHOUT",
     "Keys",
     "Schema",
     "open_table",
@@ -88,13 +91,35 @@ NAMED_CLASSES: Schema = {"type": "object", "additionalProperties": NAMES}
 USE: Schema = {"anyOf": [TEXT, NAMED_CLASSES, {"type": "array", "items": {"anyOf": [TEXT, NAMED_CLASSES]}}]}
 """The form of the packs in use: names or paths, or tables of the classes that each brings; all brings all."""
 
-OVERRIDE: Mapping[str, Schema] = {"override?": _described(FLAG, "whether it replaces that of a world that is extended")}
-"""The form of the flag of an entry whose name an extended world has too."""
-
-WHOLE = ("affordances", "classes", "predicates", "capabilities", "agents")
+WHOLE = ("name", "affordances", "classes", "predicates", "capabilities", "agents")
 """What a world has to have, in its own file or in those of the worlds that it extends."""
+EXTENDS, OVERRIDE, WITHOUT = "extends", "override", "without"
+"""The keys of a world that builds on others."""
+OVERRIDING: Mapping[str, Schema] = {"override?": _described(FLAG, "whether it replaces that of a base")}
+"""The form of the flag of an entry whose name an extended world has too."""
+SORTS: Mapping[str, str] = {
+    "affordances": "affordance",
+    "implied": "affordance",
+    "excluded": "affordance",
+    "kinds": "kind",
+    "classes": "class",
+    "attributes": "attribute",
+    "constants": "constant",
+    "predicates": "predicate",
+    "fluents": "number",
+    "capabilities": "capability",
+    "agents": "agent",
+    "phrases": "phrase",
+    "rules": "rule",
+    "repairs": "repair",
+    "conventions": "convention",
+    "ladder": "rung",
+    "scenes": "scene",
+    "cases": "file of cases",
+}
+"""What stands in each table in which worlds are joined; scenes and cases are files."""
 
-VALUES: Mapping[str, Mapping[str, Schema]] = {
+WRITTEN: Mapping[str, Mapping[str, Schema]] = {
     "domain": {
         "name": _described(NAME, "name of the world"),
         "extends?": _described(TEXTS, "worlds that it builds on: names of shipped ones, or paths from this file"),
@@ -138,7 +163,6 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         ),
     },
     "class": {
-        **OVERRIDE,
         "affordances": _described(NAMES, "what its instances are good for"),
         "lacks?": _described(NAMES, "what does not follow for it from what it affords"),
         "kinds?": _described(NAMES, "groups it belongs to"),
@@ -151,7 +175,6 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         **OF_MODELS,
     },
     "attribute": {
-        **OVERRIDE,
         "values?": _described(NAMES, "the values that it may have, for what is no number"),
         "words?": _described(_named_entries(TEXTS), "further words of people, by the value that they stand for"),
         "unit?": _described({"enum": [unit for unit in UNITS if unit]}, "unit in which a number is written"),
@@ -197,9 +220,8 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "inside": _described(_table("mesh inside"), "the space in it"),
         "travel?": _described(NUMBER | {"minimum": 0.05, "maximum": 2.0}, "how far it slides out, in metres"),
     },
-    "constant": {**OVERRIDE, "class": NAME, "affords?": NAMES, "lacks?": NAMES, "attributes?": ATTRIBUTE_VALUES},
+    "constant": {"class": NAME, "affords?": NAMES, "lacks?": NAMES, "attributes?": ATTRIBUTE_VALUES},
     "predicate": {
-        **OVERRIDE,
         "parameters": _described(
             {"anyOf": [NAMES, _named_entries(NAME)]}, "affordance of each argument; named where derived"
         ),
@@ -213,7 +235,6 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "derived?": _described(FORMULA, "a condition that defines it, or a list of alternatives"),
     },
     "number": {
-        **OVERRIDE,
         "parameters": _described(NAMES, "affordance of each argument"),
         "say?": _described(TEXT, "a sentence with {0} and {value}"),
         "unit?": TEXT,
@@ -221,7 +242,6 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "planned?": _described(FLAG, "whether a planner has to mind it"),
     },
     "capability": {
-        **OVERRIDE,
         "parameters": _described(_named_entries(NAMES), "name and affordances, in order, the agent first"),
         "precondition": _described(FORMULA, "what must hold before"),
         "effect": _described(FORMULA, "what it makes true, false, more or less"),
@@ -258,24 +278,20 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "by?": _described(NAME, "the capability that does it at a place said, with the things left out that it lacks"),
     },
     "agent": {
-        **OVERRIDE,
         "capabilities": _described(NAMES, "what it can do: a list, or all"),
         "cost?": _described({"type": "integer", "minimum": 0}, "of each of its actions"),
     },
     "phrase": {
-        **OVERRIDE,
         "pattern": _described(TEXT, "words, put|place, [top of] and {slots}"),
         "goal": _described(TEXT, "PDDL over the slots"),
         "slots?": _described(_named_entries(NAME), "affordance asked of a slot, other than the predicate's"),
     },
     "rule": {
-        **OVERRIDE,
         "when": _described(TEXT, "body of a Prolog clause that binds Culprits"),
         "say": _described(TEXT, "a sentence with {0}, {1} for the culprits"),
         "hint?": _described(TEXT, "how to mend it"),
     },
     "repair": {
-        **OVERRIDE,
         "code": {"enum": list(CODES)},
         "say": _described(TEXT, "what a person is told"),
         "capability?": _described(NAME, "the step that failed; any when missing"),
@@ -364,6 +380,9 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         **OF_MODELS,
     },
 }
+VALUES: Mapping[str, Mapping[str, Schema]] = {
+    table: {**forms, **(OVERRIDING if table in SORTS.values() else {})} for table, forms in WRITTEN.items()
+}
 """The form of every key, by table; one with a question mark may be missing. The keys of a thing depend on its class."""
 
 
@@ -424,9 +443,11 @@ TABLES: Mapping[str, Keys] = THINGS | {
 
 def open_table(node: Node, table: str, what: str) -> Fields:
     """Read a table of `TABLES`; report unknown and missing keys."""
-    keys, flag = TABLES[table], value_of(node, "override") if "override?" in VALUES.get(table, ()) else None
-    optional = keys.optional if flag is not None else [key for key in keys.optional if key != "override"]
-    if flag is not None:  # that of a world which extends others is taken out before
-        message = f"{what} overrides nothing, since this world extends none; expected no 'override'"
+    required = WHOLE if table == "domain" else TABLES[table].required
+    optional = [key for key in TABLES[table].optional if key not in (*required, OVERRIDE)]
+    flag = value_of(node, OVERRIDE)
+    if flag is not None and table in SORTS.values():  # where worlds are joined, it is taken out before
+        message = f"{what} overrides nothing, since this world extends none; expected no '{OVERRIDE}'"
         flag.report(message, "keys-contradict")
-    return open_fields(node, what, required=keys.required, optional=optional)
+        node = without_key(node, OVERRIDE)
+    return open_fields(node, what, required=required, optional=optional)

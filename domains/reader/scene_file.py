@@ -27,7 +27,7 @@ MOST_VALUES = 20_000
 def read_scene(node: Node, domain: Domain, name: str) -> SceneFile:
     """Read a whole scene; the result is invalid when its file has errors."""
     fields = replace(open_table(node, "scene", "a scene"), what="the scene")
-    node.file.removed |= domain.ancestry.removed
+    node.file.ancestry = domain.ancestry
     fields["domain"].choice("domain", (domain.name, *domain.ancestry.bases.values()))
     placements = Placements(domain, _seed_of(fields["arrange"]))
     for entry in entries(fields.get("things"), "things"):

@@ -95,7 +95,7 @@ def _files(name: str) -> list[tuple[Path, Path]]:
 def _of_world(domain: Domain) -> list[tuple[Path, Path]]:
     """Return the cases of a world: its own, and those of the worlds that it extends."""
     source = Path(domain.source or "")
-    listed = [Path(file) for name, file in domain.ancestry.files.items() if name.startswith(CASES)]
+    listed = domain.ancestry.files.get(CASES, {}).values()
     return [(source, file) for file in listed or _in(source.parent / CASES)]
 
 

@@ -9,15 +9,7 @@ from pathlib import Path
 from affordances.scene import Scene, sensed_predicates
 from domains.diagnostics import Diagnostics
 from domains.errors import Diagnostic, DomainFileError, Severity
-from domains.lint import (
-    ADDED,
-    CHECKS,
-    YamlPlaces,
-    absent_conventions,
-    affordances_beyond_packs,
-    lint_domain,
-    lint_scene,
-)
+from domains.lint import ADDED, CHECKS, YamlPlaces, absent_conventions, lint_domain, lint_scene
 from domains.model import Domain, SceneFile
 from domains.reader import available_scenes, load_scene
 from domains.reader.bases import with_bases
@@ -75,7 +67,6 @@ def check_domain(path: Path, shown: str, means: Means = ANY) -> CheckedDomain:
             lint_domain(domain, places, diagnostics, scenes=scenes, checks=checks)
             check_bodies(domain, places, diagnostics, means)
             checked.notes = [*absent_conventions(domain, places, shown), *limits_of(domain, places, shown, means)]
-            checked.notes += affordances_beyond_packs(domain, places, shown)
             checked.problems = [*diagnostics.problems, *_problems_of_scenes_elsewhere(domain)]
     except DomainFileError as error:
         checked.problems = list(error.problems)
@@ -94,13 +85,11 @@ def _scenes_beside(domain: Domain) -> Iterable[SceneFile]:
 
 def _problems_of_scenes_elsewhere(domain: Domain) -> Iterator[Diagnostic]:
     """Yield what keeps scenes of the worlds that a domain extends from being scenes of it."""
-    for name, file in domain.ancestry.files.items():
-        path = Path(file)
-        if name.startswith("scenes/") and path.parent.parent != Path(domain.source or "").parent:
-            try:
-                load_scene(domain, path)
-            except DomainFileError as error:
-                yield from error.problems
+    for file in domain.ancestry.files.get("scenes", {}).values():
+        try:
+            load_scene(domain, file)
+        except DomainFileError as error:
+            yield from error.problems if file.parent.parent != Path(domain.source or "").parent else ()
 
 
 def check_scene(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,14 +25,16 @@ NAME = argument("name", None, "Name of a class.")
 @takes(PACK, "as_json")
 def list_command(pack: str, as_json: bool) -> None:
     """List the classes of a pack."""
-    _print_names(list(_pack(pack).texts), as_json=as_json)
+    _print_names(_pack(pack).classes, as_json=as_json)
 
 
 @classes_app.command("show", epilog="Example: graftwork classes show wok")
 @takes(NAME, PACK)
 def show_command(name: str, pack: str) -> None:
     """Print what a pack says of a class."""
-    echo(_text(_pack(pack), name))
+    from domains.reader.nodes.text import yaml_text
+
+    echo(f"{name}:\n{yaml_text(_pack(pack, name).classes[name])}", nl=False)
 
 
 @classes_app.command("search", epilog='Example: graftwork classes search "frying pan"')
@@ -39,52 +43,43 @@ def search_command(word: str, pack: str, as_json: bool) -> None:
     """List the classes that a word may mean; without any, those whose names hold it."""
     from semantics.words.lexicon import plain
 
-    found = _pack(pack)
-    named = [name for name in found.texts if plain(word) in plain(name)]
-    _print_names(list(found.meant(plain(word))) or named, as_json=as_json)
+    words = _pack(pack).words
+    meant = [name for name in words if plain(word) in words[name]]
+    _print_names(meant or [name for name in words if plain(word) in plain(name)], as_json=as_json)
 
 
 @classes_app.command("add", epilog="Example: graftwork classes add wok --to worlds/mine/domain.yaml")
 @takes(NAME, option("to", Path, "FILE", "File of a world; one line is added to it.", default=REQUIRED), PACK)
 def add_command(name: str, to: Path, pack: str) -> None:
-    """Let a world use one class of a pack; the file is left as it is where the class would be a mistake."""
-    from domains.reader import load_domain
-
-    _text(_pack(pack), name)
+    """Let a world use one class of a pack."""
+    _pack(pack, name)
+    place = os.path.relpath(pack, to.parent) if Path(pack).is_file() else pack
     try:
-        before = to.read_text(encoding="utf-8")
-        head, line, rest = before.partition("\nclasses:\n")
-        if not line or "\n  use:" in before:
+        head, line, rest = to.read_text(encoding="utf-8").partition("\nclasses:\n")
+        if not line or "\n  use:" in rest:
             raise UsageError(f"{to}: expected a line 'classes:', and no 'use' below it; add {name} to the 'use' there")
-        to.write_text(f"{head}{line}  use: {{{pack}: [{name}]}}\n{rest}", encoding="utf-8")
-        try:
-            load_domain(to)
-        except UsageError:
-            to.write_text(before, encoding="utf-8")
-            raise
+        to.write_text(f"{head}{line}  use: {{{place}: [{name}]}}\n{rest}", encoding="utf-8")
     except OSError as exc:
         raise UsageError(f"{to} cannot be changed: {exc.strerror}") from exc
     echo(f"added    {name} of {pack} to {to}")
 
 
-def _pack(name: str) -> ClassPack:
-    from domains.reader.class_packs import named_pack
-
-    return named_pack(name)
-
-
-def _text(pack: ClassPack, name: str) -> str:
+def _pack(name: str, class_name: str = "") -> ClassPack:
+    """Return a pack by its name or path, which has a class of a name."""
+    from domains.reader.class_packs import available_packs, load_pack
     from semantics.errors import known_name
 
-    known_name("class", name, pack.texts)
-    return pack.texts[name].text.rstrip()
+    packs = available_packs()
+    if not Path(name).is_file():
+        known_name("pack", name, packs)
+    pack = load_pack(packs.get(name, Path(name)))
+    if class_name:
+        known_name("class", class_name, pack.classes)
+    return pack
 
 
-def _print_names(names: list[str], *, as_json: bool) -> None:
+def _print_names(names: Collection[str], *, as_json: bool) -> None:
     if as_json:
-        print_json({"classes": names})
-        return
-    for name in names:
-        echo(name)
-    if not names:
-        echo("none")
+        print_json({"classes": list(names)})
+    else:
+        echo("\n".join(names) or "none")

@@ -10,13 +10,12 @@ from domains.errors import DomainFileError
 from domains.model import Domain
 from domains.pddl.reader import read_pddl_domain
 from domains.reader.attributes import check_attribute_names, read_attributes, with_values
-from domains.reader.bases import EXTENDS, OVERRIDE, WITHOUT
 from domains.reader.beside.overlays import overlay, with_capability, with_class, with_fluent, with_predicate
 from domains.reader.capabilities import read_agents
 from domains.reader.classes import Words, read_kinds
 from domains.reader.conventions import declared_name, read_conventions
 from domains.reader.formulas.scope import scope_of
-from domains.reader.keys import TABLES
+from domains.reader.keys import EXTENDS, OVERRIDE, TABLES, WITHOUT
 from domains.reader.nodes.document import Node, Scalar, TableNode, read_document, value_of
 from domains.reader.nodes.fields import Field, Fields, entries, open_fields
 from domains.reader.phrases import read_phrases

@@ -8,7 +8,7 @@ could expand a small file or hide half of it.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -59,8 +59,8 @@ class Scalar(Located):
     """A text; `style` is YAML's: a quote, ``|``, ``>``, or empty for a plain one."""
 
     text: str
-    mark: Mark
-    file: Diagnostics
+    mark: Mark = field(compare=False)
+    file: Diagnostics = field(compare=False)
     style: str = ""
 
 
@@ -69,8 +69,8 @@ class Listing(Located):
     """Nodes in order."""
 
     items: tuple[Node, ...]
-    mark: Mark
-    file: Diagnostics
+    mark: Mark = field(compare=False)
+    file: Diagnostics = field(compare=False)
 
 
 class Entry(NamedTuple):
@@ -85,14 +85,14 @@ class TableNode(Located):
     """Entries in order, no key twice."""
 
     entries: tuple[Entry, ...]
-    mark: Mark
-    file: Diagnostics
+    mark: Mark = field(compare=False)
+    file: Diagnostics = field(compare=False)
 
 
 Node = Scalar | Listing | TableNode
 
 
-def value_of(node: Node, key: str) -> Node | None:
+def value_of(node: Node | None, key: str) -> Node | None:
     """Return the value of `key`; None where it is missing, or where `node` is no table."""
     if isinstance(node, TableNode):
         for entry in node.entries:
@@ -126,12 +126,9 @@ def _lines(text: str) -> tuple[str, ...]:
 
 
 def read_document(path: Path, shown: str, beside: Diagnostics | None = None) -> tuple[Node, Diagnostics]:
-    """Read a YAML file of one document. A repeated key is reported.
+    """Read a YAML file of one document; `shown` is the path for messages. A repeated key is reported.
 
-    Args:
-        path: The file.
-        shown: Its path for messages.
-        beside: The problems of another file, among which the problems of this one count.
+    The problems of the file count among those of the file `beside`.
 
     Raises:
         DomainFileError: It cannot be read, is no UTF-8, no YAML, empty, or uses aliases or tags.
@@ -185,7 +182,6 @@ class _Composer:
     def __init__(self, text: str, diagnostics: Diagnostics) -> None:
         self._text = text
         self._diagnostics = diagnostics
-        self._shown = diagnostics.shown if diagnostics.path else ""
         self._depth = 0
         self._events = self._translated()
 
@@ -276,7 +272,7 @@ class _Composer:
         return TableNode(tuple(entries.values()), mark, self._diagnostics)
 
     def _mark(self, event: yaml.Event) -> Mark:
-        place, shown = event.start_mark, self._shown
+        place, shown = event.start_mark, self._diagnostics.shown
         return Mark(place.line + 1, place.column + 1, shown) if place else Mark(shown=shown)
 
 

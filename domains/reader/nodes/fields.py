@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from string import Formatter
 from typing import TypeVar
 
@@ -16,7 +16,7 @@ from domains.diagnostics import Mark
 from domains.reader.nodes.document import Entry, Listing, Node, Scalar, TableNode
 from semantics.plain_text import shortened
 
-__all__ = ["Field", "Fields", "entries", "is_empty", "open_fields"]
+__all__ = ["Field", "Fields", "entries", "is_empty", "open_fields", "without_key"]
 
 SYMBOL = re.compile(r"[a-z][a-z0-9_-]*", re.ASCII)
 SYMBOL_RULE = "expected a small letter, then small letters, digits, '_' or '-'"
@@ -29,6 +29,7 @@ QUOTED = re.compile(
 """Keys that messages quote, as "'say' of …"; any other is a noun there, as "the cost of …"."""
 
 Default = TypeVar("Default")
+AnyNode = TypeVar("AnyNode", bound=Node | None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +224,13 @@ def entries(node: Node | None, what: str) -> Iterator[Entry]:
             yield entry
         else:
             entry.key.report(f"'{shortened(entry.key.text)}' is no name; {SYMBOL_RULE}", "bad-name")
+
+
+def without_key(node: AnyNode, key: str) -> AnyNode:
+    """Return a table without `key`; what is no table is returned as it is."""
+    if not isinstance(node, TableNode):
+        return node
+    return replace(node, entries=tuple(entry for entry in node.entries if entry.key.text != key))
 
 
 def is_empty(node: Node) -> bool:

@@ -136,9 +136,9 @@ def test_a_problem_tells_every_mistake(tmp_path: Path):
 
 def test_the_places_of_a_domain_are_where_things_stand():
     places = PddlPlaces(GOOD)
-    assert places.of("capabilities", "grab") == (5, 12)
-    assert places.of("capabilities", "grab", "effect") == (8, 5)
-    assert places.of("predicates", "free") == (4, 36)
+    assert places.of("capabilities", "grab")[:2] == (5, 12)
+    assert places.of("capabilities", "grab", "effect")[:2] == (8, 5)
+    assert places.of("predicates", "free")[:2] == (4, 36)
 
 
 def test_costs_are_counted_when_some_action_says_one(tmp_path: Path):
