@@ -5,7 +5,7 @@ The weights are our own judgement and not fitted to data. The purpose counts mos
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from affordances.substitutes.everyday import FIXED
@@ -14,7 +14,9 @@ from affordances.substitutes.tasks import Demand
 
 __all__ = ["ClassSimilarity", "likeness"]
 
-WEIGHTS = {"purpose": 0.55, "abilities": 0.20, "kinds": 0.15, "size": 0.10}
+WEIGHTS = {"purpose": 0.50, "abilities": 0.25, "kinds": 0.15, "size": 0.10}
+STEEP = 4.0
+"""The power of how typical a class is for a use: it lets the uses that it is made for outweigh its occasional ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +58,10 @@ def _purpose(missing: ClassProfile, other: ClassProfile, demand: Demand, knowled
     if demand.fallback and not demand.ends:
         return _overlap(missing.abilities, other.abilities, knowledge)
     if demand.fallback:
-        # The fourth power lets the uses for which the missing object is made outweigh its occasional ones.
         weights: dict[str, float] = {
-            use: knowledge.rarity(use) * missing.typical.get(use, 1.0) ** 4.0 for group in demand.ends for use in group
+            use: knowledge.rarity(use) * missing.typical.get(use, 1.0) ** STEEP
+            for group in demand.ends
+            for use in group
         }
         served = sum(weight for use, weight in weights.items() if use in other.typical)
         return served / (sum(weights.values()) or 1.0)
@@ -69,10 +72,12 @@ def _purpose(missing: ClassProfile, other: ClassProfile, demand: Demand, knowled
     return sum(groups) / len(groups) if groups else 1.0
 
 
-def _overlap(abilities: Iterable[str], others: Iterable[str], knowledge: Knowledge) -> float:
-    first, second = frozenset(abilities), frozenset(others)
-    either = sum(map(knowledge.rarity, sorted(first | second)))
-    return sum(map(knowledge.rarity, sorted(first & second))) / either if either else 0.0
+def _overlap(abilities: Mapping[str, float], others: Mapping[str, float], knowledge: Knowledge) -> float:
+    """Return what two classes share of what either is good for; rare abilities and typical uses weigh more."""
+    names = sorted(abilities.keys() | others.keys())
+    pairs = [(knowledge.rarity(name), abilities.get(name, 0.0), others.get(name, 0.0)) for name in names]
+    either = sum(rarity * max(pair) ** STEEP for rarity, *pair in pairs)
+    return sum(rarity * min(pair) ** STEEP for rarity, *pair in pairs) / either if either else 0.0
 
 
 def _size(missing: ClassProfile, other: ClassProfile) -> float:

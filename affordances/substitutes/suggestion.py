@@ -23,7 +23,7 @@ __all__ = ["LEAST_SCORE", "RefusedSubstitute", "Suggestion", "Suggestions", "art
 
 LEAST_SCORE = 0.35
 """The least score of a suggestion when the goal does not state the purpose of the missing object."""
-LEAST_ALIKE = 0.60
+LEAST_ALIKE = 0.70
 """The least score of a suggestion when moreover no use of the missing object is known."""
 UNLIKE = "it is too unlike, and the goal does not say what it is for"
 FAR = 3
