@@ -34,7 +34,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import Progress
 
-from affordances.substitutes.knowledge import everyday_classes
+from affordances.substitutes import everyday_classes
 from benchmarks.faults.judging import RoomJudge
 from domains.model import SceneFile
 from domains.reader import load_domain, load_scene

@@ -1,50 +1,56 @@
 """Knowledge about classes for the search for substitutes: affordances, uses, kinds and size.
 
-The affordances of a class come from the world if the world has the class, else from the household mapping, else from
-the nearest known classes. Uses (``uses.yaml``) are the purposes of everyday tasks that 38 affordances do not
-distinguish: scissors cut paper, but not bread. The classes of a use begin with those that are made for it.
+The affordances of a class come from the world if the world has the class, else from the everyday class of its name,
+else from that of the last words of its name. Uses (``uses.yaml``) are the purposes of everyday tasks that affordances
+do not distinguish: scissors cut paper, but not bread. The classes of a use begin with those that are made for it.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
-import yaml
-
-from affordances.mapping import Evidence, ObjectAffordances, ObjectKind, household
+from affordances.mapping import ObjectAffordances
 from affordances.mapping.object_affordances import THRESHOLD
 from affordances.ontology import AFFORDANCES
-from semantics.words.embedding import Embedder
+from affordances.substitutes.everyday import (
+    EverydayClass,
+    data_of,
+    everyday_classes,
+    everyday_kinds,
+    head_class,
+    known_class,
+)
+from semantics.words.english import singulars
 from semantics.words.lexicon import plain
 
-if TYPE_CHECKING:
-    from affordances.elicitation.estimate import Guess, Guesser
+__all__ = ["ClassProfile", "Knowledge", "sentence_of", "spoken_uses", "uses"]
 
-__all__ = ["SIZES", "ClassProfile", "Knowledge", "data_of", "everyday_classes", "sentence_of", "sizes", "uses"]
-
-HERE = Path(__file__).parent
-SIZES = ("tiny", "small", "hand", "arm", "large", "fixed")
-"""The sizes of objects, from the smallest to the largest; see ``sizes.yaml``."""
+GUESSED = 0.7
+"""How much it counts what a guessed class is good for."""
+STEM = 4
+"""The fewest letters of a word that also speaks for longer words that begin with it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Purpose:
-    """A use: its name, a sentence about an object that serves it, and the classes that do, the most typical first."""
+    """A use.
+
+    Attributes:
+        name: Its name.
+        sentence: A sentence about an object that serves it.
+        words: The words of a request that speak of it.
+        classes: How typical each class that serves it is, from 1 down to 0.5.
+    """
 
     name: str
     sentence: str
-    classes: tuple[str, ...]
-
-    def typicality(self, class_name: str) -> float:
-        """Return how typical a class is for this use, from 0.5 to 1; 0 when the class does not serve it."""
-        if class_name not in self.classes:
-            return 0.0
-        return 1.0 - 0.5 * self.classes.index(class_name) / len(self.classes)
+    words: frozenset[str]
+    classes: Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +63,8 @@ class ClassProfile:
         abilities: The probability of each affordance and use that is more likely than not.
         typical: How typical the class is for each use, from 0 to 1.
         kinds: The kinds that the class belongs to.
-        size: Index into `SIZES`; None when unknown.
-        note: A remark for the reader, such as the classes that the guess is taken from; or empty.
+        size: The step of size, from 0 for what closes in a fist to `everyday.FIXED`; None when unknown.
+        note: A remark for the reader, such as the class that the guess is taken from; or empty.
     """
 
     class_name: str
@@ -79,16 +85,51 @@ class ClassProfile:
         return frozenset(self.typical)
 
 
-def data_of(name: str) -> dict[str, Any]:
-    """Return the content of a YAML file in this folder, by its name without the ending."""
-    loaded: dict[str, Any] = yaml.load((HERE / f"{name}.yaml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
-    return loaded
-
-
 @cache
 def uses() -> Mapping[str, Purpose]:
     """Return all uses, by name."""
-    return {name: Purpose(name, entry["sentence"], tuple(entry["classes"])) for name, entry in data_of("uses").items()}
+    return {
+        name: Purpose(name, entry["sentence"], frozenset(entry["words"]), _typicality(entry["classes"]))
+        for name, entry in data_of("uses").items()
+    }
+
+
+def _typicality(names: list[str]) -> Mapping[str, float]:
+    typical: dict[str, float] = {}
+    for index, name in enumerate(names):
+        for class_name in _members(name):
+            typical.setdefault(class_name, 1.0 - 0.5 * index / len(names))
+    return typical
+
+
+def _members(name: str) -> Iterable[str]:
+    """Return the classes that a name in a list of classes stands for: itself, or all of a kind."""
+    if name in everyday_classes() or name not in everyday_kinds():
+        return (name,)
+    return (class_name for class_name, known in everyday_classes().items() if name in known.kinds)
+
+
+@cache
+def _uses_of_words() -> Mapping[str, tuple[str, ...]]:
+    words = sorted({word for use in uses().values() for word in use.words})
+    return {word: tuple(name for name, use in uses().items() if word in use.words) for word in words}
+
+
+def spoken_uses(text: str, without: str = "") -> Mapping[str, float]:
+    """Return the uses that a text speaks of, each with its weight; a word that speaks of few uses weighs more.
+
+    Args:
+        text: The text.
+        without: Words that say nothing, such as the name of what is missing.
+    """
+    words = set(re.findall("[a-z]+", plain(text))) - set(plain(without).split())
+    said = {form for word in words for form in (word, *singulars(word))}
+    weights: dict[str, float] = {}
+    for word, named in _uses_of_words().items():
+        if word in said or (len(word) >= STEM and any(form.startswith(word) for form in said)):
+            for use in named:
+                weights[use] = weights.get(use, 0.0) + 1.0 / len(named)
+    return weights
 
 
 def sentence_of(ability: str) -> str:
@@ -96,49 +137,16 @@ def sentence_of(ability: str) -> str:
     return uses()[ability].sentence if ability in uses() else AFFORDANCES.get(ability, ability)
 
 
-@cache
-def sizes() -> Mapping[str, int]:
-    """Return the index into `SIZES` of each class."""
-    return {name: SIZES.index(size) for size, names in data_of("sizes").items() for name in names}
-
-
-@cache
-def everyday_classes() -> ObjectAffordances:
-    """Return the household mapping plus the classes of ``classes.yaml``, each derived from a similar class."""
-    mapping = household()
-    words = {plain(word): name for name, kind in mapping.classes.items() for word in kind.words}
-    evidence: list[Evidence] = []
-    classes: dict[str, ObjectKind] = {}
-    for name, entry in data_of("classes").items():
-        model = entry["like"]
-        model = model if model in mapping else words[plain(model)]
-        classes[name] = ObjectKind(mapping.classes[model].kinds, ())
-        afforded = mapping.affordances_of(model) - {*entry.get("lacks", ())} | {*entry.get("gains", ())}
-        evidence += [
-            Evidence.authored(name, affordance, affordance in afforded, f"like {model}") for affordance in AFFORDANCES
-        ]
-    return mapping.with_mapping(ObjectAffordances(evidence, classes))
-
-
 class Knowledge:
     """Returns the profiles of classes. Making it costs little, and it caches each profile.
 
     Args:
-        own: The affordances of a world's own classes; they take precedence over the household mapping.
-        embed: Compares names by meaning, to guess about unknown classes; without it, only the words of names count.
+        own: The affordances of a world's own classes; they take precedence over the everyday classes.
     """
 
-    def __init__(self, own: ObjectAffordances | None = None, *, embed: Embedder | None = None) -> None:
+    def __init__(self, own: ObjectAffordances | None = None) -> None:
         self._own = own or ObjectAffordances()
-        self._everyday = everyday_classes()
-        self._embed = embed
         self._profiles: dict[str, ClassProfile] = {}
-
-    @cached_property
-    def _guesser(self) -> Guesser:
-        from affordances.elicitation.estimate import Guesser  # loads numpy, which known classes do not need
-
-        return Guesser(self._everyday, tuple(AFFORDANCES), embed=self._embed)
 
     def profile(self, class_name: str) -> ClassProfile:
         """Return the profile of a class, from the data or guessed."""
@@ -152,49 +160,35 @@ class Knowledge:
 
     @cached_property
     def _rarities(self) -> Mapping[str, float]:
-        names = list(self._everyday.classes)
-        counts = {affordance: len(self._everyday.classes_affording(affordance)) for affordance in AFFORDANCES}
-        counts |= {name: len(use.classes) for name, use in uses().items()}
-        most = math.log(len(names) + 1)
-        return {name: math.log((len(names) + 1) / max(1, n)) / most for name, n in counts.items()}
+        counts = Counter(ability for known in everyday_classes().values() for ability in known.affordances)
+        counts.update({name: len(use.classes) for name, use in uses().items()})
+        most = math.log(len(everyday_classes()) + 1)
+        return {name: 1.0 - math.log(max(1, n)) / most for name, n in counts.items()}
 
     def _profile(self, class_name: str) -> ClassProfile:
-        known_as = class_name if class_name in self._everyday else self._guesser.known_as(class_name)
-        guess = self._guesser.guess(class_name) if known_as is None else None
-        sources = (
-            (known_as,) if known_as else tuple(neighbour.class_name for neighbour in guess.neighbours) if guess else ()
-        )
-        abilities = self._affordances(class_name, known_as, guess)
-        typical = self._served(known_as, guess)
-        kinds = self._own.classes[class_name].kinds if class_name in self._own else frozenset()
-        kinds |= self._everyday.classes[sources[0]].kinds if sources else frozenset()
-        note = "" if known_as else _guess_note(class_name, sources, guess.note if guess else "")
-        size = next((sizes()[source] for source in sources if source in sizes()), None)
-        return ClassProfile(class_name, known_as or "", {**abilities, **typical}, typical, kinds, size, note)
-
-    def _affordances(self, class_name: str, known_as: str | None, guess: Guess | None) -> dict[str, float]:
+        known_as = known_class(class_name)
+        source = known_as or head_class(class_name)
+        everyday = everyday_classes()[source] if source else EverydayClass()
+        sure = 1.0 if known_as else GUESSED
+        typical = {name: sure * use.classes[source] for name, use in uses().items() if source and source in use.classes}
         if self._own.affordances_about(class_name):
-            probabilities = {
-                affordance: self._own.probability(class_name, affordance) for affordance in self._own.affordances()
-            }
-        elif known_as is not None:
-            probabilities = {affordance: self._everyday.probability(known_as, affordance) for affordance in AFFORDANCES}
+            probable = {name: self._own.probability(class_name, name) for name in self._own.affordances()}
+            affordances = {name: p for name, p in probable.items() if p >= THRESHOLD}
         else:
-            probabilities = dict(guess.confidence if guess else {})
-        return {name: p for name, p in probabilities.items() if p >= THRESHOLD}
+            affordances = dict.fromkeys(sorted(everyday.affordances), sure)
+        own_kinds = self._own.classes[class_name].kinds if class_name in self._own else frozenset()
+        note = "" if known_as else _guess_note(class_name, source)
+        return ClassProfile(
+            class_name,
+            known_as or "",
+            affordances | typical,
+            typical,
+            own_kinds | everyday.kinds,
+            everyday.size,
+            note,
+        )
 
-    def _served(self, known_as: str | None, guess: Guess | None) -> dict[str, float]:
-        """Return the uses of a class with their typicality; for an unknown class, those its neighbours vote for."""
-        if known_as is not None:
-            return {name: use.typicality(known_as) for name, use in uses().items() if known_as in use.classes}
-        neighbours = guess.neighbours if guess else ()
-        votes = {
-            name: sum(neighbour.share * bool(use.typicality(neighbour.class_name)) for neighbour in neighbours)
-            for name, use in uses().items()
-        }
-        return {name: vote * 0.7 for name, vote in votes.items() if vote >= THRESHOLD}
 
-
-def _guess_note(class_name: str, sources: Sequence[str], note: str) -> str:
-    after = f"after {', '.join(sources[:3])}" if sources else "after nothing known"
-    return f"what a {plain(class_name)} is good for was guessed {after}{f' ({note})' if note else ''}"
+def _guess_note(class_name: str, source: str | None) -> str:
+    after = f"after {source}" if source else "after nothing known"
+    return f"what a {plain(class_name)} is good for was guessed {after}"

@@ -1,20 +1,22 @@
 """Score the substitutes that have everything the task requires.
 
-The weights are our own judgement and not fitted to data. The purpose counts most, then the overall similarity, and the
-similarity of the names least, since the cosines of short nouns hardly differ.
+The weights are our own judgement and not fitted to data. The purpose counts most, then the overall similarity.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from affordances.substitutes.knowledge import SIZES, ClassProfile, Knowledge
+from affordances.substitutes.everyday import FIXED
+from affordances.substitutes.knowledge import ClassProfile, Knowledge
 from affordances.substitutes.tasks import Demand
 
 __all__ = ["ClassSimilarity", "likeness"]
 
-WEIGHTS = {"purpose": 0.40, "abilities": 0.30, "kinds": 0.12, "size": 0.10, "meaning": 0.08}
+WEIGHTS = {"purpose": 0.50, "abilities": 0.25, "kinds": 0.15, "size": 0.10}
+STEEP = 4.0
+"""The power of how typical a class is for a use: it lets the uses that it is made for outweigh its occasional ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,31 +28,25 @@ class ClassSimilarity:
         abilities: Overlap of affordances and uses, weighted by their rarity.
         kinds: Overlap of kinds.
         size: 1 for the same size, 0 for the other end of the scale; 0.5 when unknown.
-        meaning: Cosine of the names, where negative values count as 0; None without a sentence model.
     """
 
     purpose: float
     abilities: float
     kinds: float
     size: float
-    meaning: float | None = None
 
     @property
     def score(self) -> float:
-        """The weighted mean of the parts that are known, from 0 to 1."""
-        parts: dict[str, float | None] = {name: getattr(self, name) for name in WEIGHTS}
-        known = {name: value for name, value in parts.items() if value is not None}
-        return sum(WEIGHTS[name] * value for name, value in known.items()) / sum(WEIGHTS[name] for name in known)
+        """The weighted mean of the parts, from 0 to 1."""
+        parts: dict[str, float] = {name: getattr(self, name) for name in WEIGHTS}
+        return sum(WEIGHTS[name] * value for name, value in parts.items()) / sum(WEIGHTS.values())
 
 
-def likeness(
-    missing: ClassProfile, other: ClassProfile, demand: Demand, knowledge: Knowledge, meaning: float | None = None
-) -> ClassSimilarity:
+def likeness(missing: ClassProfile, other: ClassProfile, demand: Demand, knowledge: Knowledge) -> ClassSimilarity:
     """Compare two classes for a task."""
     abilities = _overlap(missing.abilities, other.abilities, knowledge)
     kinds = len(missing.kinds & other.kinds) / max(len(missing.kinds | other.kinds), 1)
-    cosine = None if meaning is None else max(0.0, meaning)
-    return ClassSimilarity(_purpose(missing, other, demand, knowledge), abilities, kinds, _size(missing, other), cosine)
+    return ClassSimilarity(_purpose(missing, other, demand, knowledge), abilities, kinds, _size(missing, other))
 
 
 def _purpose(missing: ClassProfile, other: ClassProfile, demand: Demand, knowledge: Knowledge) -> float:
@@ -62,9 +58,10 @@ def _purpose(missing: ClassProfile, other: ClassProfile, demand: Demand, knowled
     if demand.fallback and not demand.ends:
         return _overlap(missing.abilities, other.abilities, knowledge)
     if demand.fallback:
-        # The fourth power lets the uses for which the missing object is made outweigh its occasional ones.
         weights: dict[str, float] = {
-            use: knowledge.rarity(use) * missing.typical[use] ** 4.0 for group in demand.ends for use in group
+            use: knowledge.rarity(use) * missing.typical.get(use, 1.0) ** STEEP
+            for group in demand.ends
+            for use in group
         }
         served = sum(weight for use, weight in weights.items() if use in other.typical)
         return served / (sum(weights.values()) or 1.0)
@@ -75,13 +72,15 @@ def _purpose(missing: ClassProfile, other: ClassProfile, demand: Demand, knowled
     return sum(groups) / len(groups) if groups else 1.0
 
 
-def _overlap(abilities: Iterable[str], others: Iterable[str], knowledge: Knowledge) -> float:
-    first, second = frozenset(abilities), frozenset(others)
-    either = sum(map(knowledge.rarity, sorted(first | second)))
-    return sum(map(knowledge.rarity, sorted(first & second))) / either if either else 0.0
+def _overlap(abilities: Mapping[str, float], others: Mapping[str, float], knowledge: Knowledge) -> float:
+    """Return what two classes share of what either is good for; rare abilities and typical uses weigh more."""
+    names = sorted(abilities.keys() | others.keys())
+    pairs = [(knowledge.rarity(name), abilities.get(name, 0.0), others.get(name, 0.0)) for name in names]
+    either = sum(rarity * max(pair) ** STEEP for rarity, *pair in pairs)
+    return sum(rarity * min(pair) ** STEEP for rarity, *pair in pairs) / either if either else 0.0
 
 
 def _size(missing: ClassProfile, other: ClassProfile) -> float:
     if missing.size is None or other.size is None:
         return 0.5
-    return 1.0 - abs(missing.size - other.size) / (len(SIZES) - 1)
+    return 1.0 - abs(missing.size - other.size) / FIXED

@@ -19,7 +19,6 @@ from domains.model import Domain
 from semantics.body.protocols import LanguageModel, Message
 from semantics.errors import UsageError
 from semantics.logic.feedback import Feedback
-from semantics.words.embedding import Embedder
 
 __all__ = ["ask_for_substitute"]
 
@@ -50,7 +49,6 @@ def ask_for_substitute(
     *,
     tries: int = 3,
     domain: Domain | None = None,
-    embed: Embedder | None = None,
 ) -> Suggestions:
     """Ask a model for a substitute for a missing object.
 
@@ -61,7 +59,6 @@ def ask_for_substitute(
         model: The model to ask.
         tries: The largest number of times to ask each of the two questions.
         domain: The world whose capabilities count too.
-        embed: Compares names by meaning, to rank what the model leaves open.
 
     Raises:
         UsageError: `tries` is below 1.
@@ -69,7 +66,7 @@ def ask_for_substitute(
     """
     if tries < 1:
         raise UsageError(f"{tries} tries: a question is put once at least")
-    offline = suggest(task, present, knowledge, domain=domain, embed=embed)
+    offline = suggest(task, present, knowledge, domain=domain)
     relevant = _relevant(task, knowledge, model, tries)
     if relevant is None:
         return _with_note(offline, f"{model.name} did not say what matters, so the data decided")

@@ -10,21 +10,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from affordances.substitutes.knowledge import SIZES, ClassProfile, Knowledge, sentence_of
+from affordances.substitutes.everyday import FIXED
+from affordances.substitutes.knowledge import ClassProfile, Knowledge, sentence_of
 from affordances.substitutes.likeness import ClassSimilarity, likeness
 from affordances.substitutes.tasks import Demand, SubstitutionTask, demanded_by, demands
 from domains.conventions import STANDARD, Conventions
 from domains.model import Domain
-from semantics.errors import OutsideError
 from semantics.logic.atoms import literals
-from semantics.words.embedding import Embedder
 from semantics.words.lexicon import plain
 
 __all__ = ["LEAST_SCORE", "RefusedSubstitute", "Suggestion", "Suggestions", "article", "restricted", "suggest"]
 
 LEAST_SCORE = 0.35
 """The least score of a suggestion when the goal does not state the purpose of the missing object."""
-LEAST_ALIKE = 0.60
+LEAST_ALIKE = 0.70
 """The least score of a suggestion when moreover no use of the missing object is known."""
 UNLIKE = "it is too unlike, and the goal does not say what it is for"
 FAR = 3
@@ -108,7 +107,6 @@ def suggest(
     knowledge: Knowledge,
     *,
     domain: Domain | None = None,
-    embed: Embedder | None = None,
     demand: Demand | None = None,
 ) -> Suggestions:
     """Rank the substitutes for a missing object.
@@ -118,7 +116,6 @@ def suggest(
         present: The classes of the scene, or the names of the objects of each class.
         knowledge: The knowledge about classes.
         domain: The world, if there is one; the requirements of its capabilities count too.
-        embed: Compares names by meaning; leaving it out lowers the quality only a little.
         demand: What a substitute must have; by default `demands` derives it from the goal.
     """
     names = {name: tuple(present[name]) if isinstance(present, Mapping) else () for name in present}
@@ -132,14 +129,12 @@ def suggest(
     refusals = ((profile.class_name, _refusal(profile, missing, demand, task, words)) for profile in profiles)
     refused = {class_name: refusal for class_name, refusal in refusals if refusal is not None}
     fit = [profile for profile in profiles if profile.class_name not in refused]
-    meanings, note = _meanings(task.missing, [profile.class_name for profile in fit], embed)
-    likenesses = [likeness(missing, profile, demand, knowledge, meanings.get(profile.class_name)) for profile in fit]
     suggestions = [
-        _suggestion(profile, missing, similarity, demand, task, names)
-        for profile, similarity in zip(fit, likenesses, strict=True)
+        _suggestion(profile, missing, likeness(missing, profile, demand, knowledge), demand, task, names)
+        for profile in fit
     ]
     ranked, unlike = _ranked(suggestions, demand)
-    notes = tuple(filter(None, (missing.note, note, *(profile.note for profile in ranked[:1]))))
+    notes = tuple(filter(None, (missing.note, *(profile.note for profile in ranked[:1]))))
     return Suggestions(task, demand, ranked, (*refused.values(), *unlike), notes)
 
 
@@ -174,7 +169,7 @@ def _refusal(
     if demand.needs & (VESSEL | {words.contain}) and candidate.kinds & FOOD and not missing.kinds & FOOD:
         return RefusedSubstitute(candidate.class_name, (), "there is something in it")
     if missing.size is not None and candidate.size is not None and _is_moved(task, words):
-        if candidate.size == SIZES.index("fixed") and missing.size < candidate.size:
+        if candidate.size == FIXED and missing.size < candidate.size:
             return RefusedSubstitute(candidate.class_name, (), "it stays where it is")
         if abs(candidate.size - missing.size) >= FAR:
             size = "large" if candidate.size > missing.size else "small"
@@ -189,20 +184,6 @@ def _is_moved(task: SubstitutionTask, words: Conventions) -> bool:
         literal.atom.predicate in placed and task.places.intersection(literal.atom.args)
         for literal in literals(task.goal)
     )
-
-
-def _meanings(missing: str, classes: Sequence[str], embed: Embedder | None) -> tuple[Mapping[str, float], str]:
-    """Return the similarity of each name to the missing one, and a note; no similarities for fewer than two classes."""
-    without = "ranked by affordances, uses, kinds and size only, without comparing meanings"
-    if embed is None:
-        return {}, without
-    if len(classes) < 2:
-        return {}, ""
-    try:
-        similarities = embed.similarities(plain(missing), [plain(class_name) for class_name in classes])
-    except OutsideError as error:
-        return {}, f"{error}; {without}"
-    return dict(zip(classes, similarities, strict=True)), ""
 
 
 def _suggestion(

@@ -4,7 +4,8 @@ The first question of AutoGPT+P to its model is which affordances of the missing
 2024, Algorithm 2). Here data answer it (``tasks.yaml``). If the missing object is an argument of the goal, its role
 determines what it must be good for; if not, it is a tool, and the tools that achieve such a goal determine it. Of these
 ends, only those count that the missing object serves: both a towel and an umbrella keep a person dry, the towel after a
-shower, the umbrella in the rain.
+shower, the umbrella in the rain. Where the goal leaves several, or says nothing of a purpose, the words of the request
+choose among them, wherever they stand. They speak alone for a missing object that nobody knows.
 
 A world's own capabilities require affordances too (`demanded_by`). A predicate types its arguments by affordances, and
 the capability that achieves the predicate types its tool: wiping a table in the kitchen needs something that affords
@@ -16,15 +17,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
-from affordances.substitutes.knowledge import ClassProfile, Knowledge, data_of
+from affordances.substitutes.everyday import data_of
+from affordances.substitutes.knowledge import ClassProfile, Knowledge, spoken_uses
 from domains.capability import Capability, Parameter
 from domains.model import Domain
 from semantics.logic.atoms import Atom, Formula, literals
 from semantics.words.lexicon import plain
 
 __all__ = ["Demand", "SubstitutionTask", "demanded_by", "demands", "groups", "predicates"]
+
+
+NEAR = 0.6
+"""Of the uses that words speak of, those count that have at least this share of the highest weight."""
+LEAST_SPOKEN = 0.2
+"""The least weight of a use that words alone speak of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +44,14 @@ class SubstitutionTask:
         missing: The class of the missing object.
         places: The names in `goal` that stand for the missing object; empty for a tool that the goal does not mention.
         classes: The class of each other name in `goal`; by default the name without its trailing digits.
+        request: The sentence that the goal comes from, or empty.
     """
 
     goal: Formula
     missing: str
     places: frozenset[str] = frozenset()
     classes: Mapping[str, str] | None = None
+    request: str = ""
 
     def class_of(self, name: str) -> str:
         """Return the class of a name of the goal."""
@@ -88,22 +98,46 @@ def predicates() -> Mapping[str, Mapping[str, Any]]:
 
 
 def demands(task: SubstitutionTask, knowledge: Knowledge) -> Demand:
-    """Return what a substitute must have, derived from the goal."""
+    """Return what a substitute must have, derived from the goal and the words of the request."""
     missing = knowledge.profile(task.missing)
     about = _Subject(task, knowledge)
     atoms = [literal.atom for literal in literals(task.goal)]
+    spoken = _spoken(task, missing, atoms)
+    served = _served(missing, spoken)
+    own = {use: weight * missing.typical.get(use, 1.0) for use, weight in spoken.items() if use in served}
+    purposes = _Purposes(served, _most_spoken(own))
     needs: set[str] = set()
     ends: list[frozenset[str]] = []
     for atom in atoms:
         for role in _roles(atom, task.places):
             needs |= {*role.get("needs", ())}
-            ends += _wanted(_ends_of_role(role, about), missing)
+            ends += purposes.wanted(_ends_of_role(role, about))
     tools = [atom for atom in atoms if not task.places.intersection(atom.args)]
-    ends += _of_tools([_ends_of_tool(atom, about) for atom in tools], missing, alone=not task.places)
-    groups_of_ends = _distinct(ends)
+    ends += purposes.of_tools([_ends_of_tool(atom, about) for atom in tools], alone=not task.places)
+    groups_of_ends = _distinct(ends) or ((purposes.said,) if purposes.said else ())
     if groups_of_ends:
         return Demand(frozenset(needs), groups_of_ends)
-    return Demand(frozenset(needs), (missing.uses,) if missing.uses else (), fallback=True)
+    return Demand(frozenset(needs), (served,) if served else (), fallback=True)
+
+
+def _spoken(task: SubstitutionTask, missing: ClassProfile, atoms: Iterable[Atom]) -> Mapping[str, float]:
+    """Return the uses that the request and the goal speak of; the name of a known class says nothing more of it."""
+    names = [task.class_of(arg) for atom in atoms for arg in atom.args if arg not in task.places]
+    text = " ".join((task.request, *names, *(atom.predicate for atom in atoms)))
+    return spoken_uses(text, task.missing) if missing.known_as else spoken_uses(f"{text} {task.missing}")
+
+
+def _served(missing: ClassProfile, spoken: Mapping[str, float]) -> frozenset[str]:
+    """Return the uses of the missing object; for one that is guessed, those most spoken of come first."""
+    if missing.known_as and missing.uses:
+        return missing.uses
+    return (missing.uses & spoken.keys()) or _most_spoken(spoken) or missing.uses
+
+
+def _most_spoken(spoken: Mapping[str, float]) -> frozenset[str]:
+    """Return the uses with about the highest weight."""
+    best = max(spoken.values(), default=0.0)
+    return frozenset(use for use, weight in spoken.items() if weight >= max(best * NEAR, LEAST_SPOKEN))
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,25 +161,30 @@ class _Subject:
 
 
 Lines = Sequence[Mapping[str, Any]]
-Ends = tuple[frozenset[str], frozenset[str]]
-"""The uses that fit the subject of the goal, and all possible uses."""
+NOTHING = frozenset[str]()
+
+
+class Ends(NamedTuple):
+    """The uses that fit the subject of the goal, those of any other subject, and all possible ones."""
+
+    fitting: frozenset[str]
+    usual: frozenset[str]
+    all: frozenset[str]
 
 
 def _ends_of_role(role: Mapping[str, Any], about: _Subject) -> Ends:
-    lines = role.get("of", ())
-    everything = frozenset(role.get("uses", ())) | _named(lines)
-    return _fitting(lines, about.belongs), everything
+    return _ends(role.get("of", ()), about.belongs, frozenset(role.get("uses", ())))
 
 
 def _ends_of_tool(atom: Atom, about: _Subject) -> Ends:
     lines = predicates().get(atom.predicate, {}).get("by", ())
-    fitting = _fitting(lines, lambda names: about.belongs(names, atom))
-    return fitting, _named(lines)
+    return _ends(lines, lambda names: about.belongs(names, atom), NOTHING)
 
 
-def _fitting(lines: Lines, belongs: Callable[[Iterable[str]], bool]) -> frozenset[str]:
-    about = [line for line in lines if "of" in line and belongs(line["of"])]
-    return _named(about or [line for line in lines if "of" not in line])
+def _ends(lines: Lines, belongs: Callable[[Iterable[str]], bool], more: frozenset[str]) -> Ends:
+    fitting = _named(line for line in lines if "of" in line and belongs(line["of"]))
+    usual = NOTHING if fitting else _named(line for line in lines if "of" not in line)
+    return Ends(fitting, usual, more | _named(lines))
 
 
 def _named(lines: Iterable[Mapping[str, Any]]) -> frozenset[str]:
@@ -159,21 +198,28 @@ def _roles(atom: Atom, places: frozenset[str]) -> Iterator[Mapping[str, Any]]:
             yield role
 
 
-def _wanted(ends: Ends, missing: ClassProfile) -> list[frozenset[str]]:
-    """Return the uses that the missing object serves: among those that fit the goal, else among all possible ones."""
-    for group in ends:
-        served = group & missing.uses
-        if served:
-            return [served]
-    return []
+@dataclass(frozen=True, slots=True)
+class _Purposes:
+    """The uses that the missing object serves, and those of them that the words speak of most."""
 
+    served: frozenset[str]
+    said: frozenset[str]
 
-def _of_tools(all_ends: Sequence[Ends], missing: ClassProfile, *, alone: bool) -> list[frozenset[str]]:
-    """Return the uses for which the missing object is the tool; if it serves none and is only a tool, all that fit."""
-    served = [group for ends in all_ends for group in _wanted(ends, missing)]
-    if served or not alone:
-        return served
-    return [fitting for fitting, _ in all_ends if fitting]
+    def wanted(self, ends: Ends) -> list[frozenset[str]]:
+        """Return the uses that count of those that a goal may be about.
+
+        What the goal is about decides first, then the words; without both, all that the missing object serves count.
+        """
+        usual = ends.usual & self.served
+        groups = (ends.fitting & self.served, usual and usual | self.said, ends.all & self.said, ends.all & self.served)
+        return [next(filter(None, groups))] if any(groups) else []
+
+    def of_tools(self, all_ends: Sequence[Ends], *, alone: bool) -> list[frozenset[str]]:
+        """Return the uses for which it is the tool; if it is only a tool and serves none at all, all that fit."""
+        wanted = [group for ends in all_ends for group in self.wanted(ends)]
+        if wanted or not alone or self.served:
+            return wanted
+        return [ends.fitting or ends.usual for ends in all_ends if ends.fitting or ends.usual]
 
 
 def _distinct(ends: Sequence[frozenset[str]]) -> tuple[frozenset[str], ...]:

@@ -59,10 +59,10 @@ def situations(half: str) -> list[Situation]:
 
 
 def task_of(situation: Situation) -> SubstitutionTask:
-    """Return the task; the words of the request are not read."""
+    """Return the task: the goal and the sentence that it stands for."""
     goal, count = re.subn(r"\{.*?\}", PLACE, situation["goal"])
     places = frozenset({PLACE}) if count else frozenset[str]()
-    return SubstitutionTask(parse_formula(goal), situation["missing"], places)
+    return SubstitutionTask(parse_formula(goal), situation["missing"], places, request=situation["request"])
 
 
 def answer(half: str, ask: Answerer) -> list[Answered]:
@@ -75,12 +75,12 @@ def answer(half: str, ask: Answerer) -> list[Answered]:
     return found
 
 
-def ours(embed: SentenceEmbedder | None) -> Answerer:
-    """Return our way, with or without a sentence model."""
-    knowledge = Knowledge(embed=embed)
+def ours() -> Answerer:
+    """Return our way."""
+    knowledge = Knowledge()
 
     def ask(situation: Situation, present: Sequence[str]) -> str:
-        best = suggest(task_of(situation), present, knowledge, embed=embed).best
+        best = suggest(task_of(situation), present, knowledge).best
         return best.class_name if best else ""
 
     return ask

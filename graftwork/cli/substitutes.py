@@ -27,7 +27,6 @@ from semantics.logic.parsing import parse_formula
 from semantics.logic.rules import RuleBook
 from semantics.logic.state import State
 from semantics.logic.vocabulary import Vocabulary
-from semantics.words.embedding import SentenceEmbedder
 
 __all__ = ["SubstituteWish", "substitute_command"]
 
@@ -63,7 +62,7 @@ def substitute_command(
             echo(opened.sentence)
         return DONE
     finder, missing, goal, note = opened
-    suggestions = finder.suggestions(missing, goal.formula)
+    suggestions = finder.suggestions(missing, goal)
 
     def checked(goal: Goal) -> CheckedGoal | Rejection:
         """Check the goal in an empty state, in which it never holds already."""
@@ -85,7 +84,7 @@ def _opened(wish: SubstituteWish, settings: Settings) -> tuple[Substitutes, Abse
     scene = load_scene(domain, settings.scene)
     world = World.of(scene, domain)
     model = model_from_name(settings.model, timeout=settings.model_seconds)
-    finder = Substitutes(world, model, SentenceEmbedder())
+    finder = Substitutes(world, model)
     missing = named_absence(wish.class_name, domain, world.vocabulary)
     if isinstance(missing, Presence):
         return missing

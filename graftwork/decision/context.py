@@ -82,7 +82,7 @@ class DecisionContext:
     @property
     def substitutes(self) -> Substitutes:
         """Finds substitutes for missing objects."""
-        return Substitutes(self.world, self.model if self.guesses else None, self.embedder)
+        return Substitutes(self.world, self.model if self.guesses else None)
 
     @property
     def senses(self) -> Watcher | None:

@@ -22,7 +22,6 @@ from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
 from semantics.logic.vocabulary import Thing, Vocabulary
 from semantics.plain_text import shortened, together
-from semantics.words.embedding import Embedder
 from semantics.words.english import noun_phrase, singulars
 from semantics.words.lexicon import plain
 
@@ -113,27 +112,22 @@ class Substitutes:
     Attributes:
         world: The world.
         model: The language model that is asked, as in AutoGPT+P; None to use the data.
-        embedder: Compares classes by meaning where the data do not decide, or None.
     """
 
     world: World
     model: LanguageModel | None = None
-    embedder: Embedder | None = None
 
     @property
     def knowledge(self) -> substitutes.Knowledge:
         """The knowledge about classes; this world's own classes come first."""
         own = mapping.ObjectAffordances.from_domain
-        return self.world.remember(
-            ("knowledge", self.embedder is None),
-            lambda: substitutes.Knowledge(own(self.world.domain), embed=self.embedder),
-        )
+        return self.world.remember(("knowledge",), lambda: substitutes.Knowledge(own(self.world.domain)))
 
     def absence(self, answer: Question | Rejection) -> Absence | None:
         """Return the missing object, if it is the reason why `answer` is no goal."""
         return absence(answer, self.world.domain, self.world.vocabulary)
 
-    def suggestions(self, missing: Absence, goal: Formula) -> substitutes.Suggestions:
+    def suggestions(self, missing: Absence, goal: Goal) -> substitutes.Suggestions:
         """Return the substitutes for the missing object of `goal`.
 
         Raises:
@@ -143,10 +137,8 @@ class Substitutes:
         task = task_of(missing.thing, goal, things)
         present = present_classes(things, domain.conventions.actor)
         if self.model is not None:
-            return substitutes.ask_for_substitute(
-                task, present, self.knowledge, self.model, domain=domain, embed=self.embedder
-            )
-        return substitutes.suggest(task, present, self.knowledge, domain=domain, embed=self.embedder)
+            return substitutes.ask_for_substitute(task, present, self.knowledge, self.model, domain=domain)
+        return substitutes.suggest(task, present, self.knowledge, domain=domain)
 
     def with_absent(self, missing: Absence) -> Vocabulary:
         """Return the vocabulary extended by the missing object."""
@@ -162,8 +154,7 @@ class Substitutes:
         goal = reading.goal if isinstance(reading, CheckedGoal) else reading
         if not isinstance(goal, Goal):
             return None
-        whole = And(tuple(stage.formula for stage in goal.stages)) if goal.later else goal.formula
-        return next(proposals(missing, goal, self.suggestions(missing, whole), check), None)
+        return next(proposals(missing, goal, self.suggestions(missing, goal), check), None)
 
 
 def absence(answer: Question | Rejection, domain: Domain, vocabulary: Vocabulary) -> Absence | None:
@@ -196,29 +187,27 @@ def _class_meant(words: str, domain: Domain, vocabulary: Vocabulary) -> str | No
     head = " ".join(noun_phrase(tuple(bare.split())).head) or bare
     forms = tuple(dict.fromkeys((head, *singulars(head))))
     in_world = {plain(name): name for name in domain.classes} | {plain(k): v for k, v in vocabulary.synonyms.items()}
-    everyday = substitutes.everyday_classes().classes
-    household = {plain(word): name for name, kind in everyday.items() for word in kind.words}
-    household |= {plain(name): name for name in everyday}
-    class_name = next((names[form] for names in (in_world, household) for form in forms if form in names), None)
+    known = (*(in_world.get(form) for form in forms), substitutes.known_class(head))
+    class_name = next(filter(None, known), None)
     return None if class_name in vocabulary.kinds else class_name
 
 
 def _thing(name: str, class_name: str, domain: Domain) -> Thing:
     if class_name in domain.classes:
         return domain.thing(name, class_name)
-    everyday = substitutes.everyday_classes()
-    if class_name not in everyday:
+    known = substitutes.everyday_classes().get(class_name)
+    if known is None:
         return Thing(name, class_name, frozenset(AFFORDANCES))  # its affordances are guessed later
-    kind = everyday.classes[class_name]
-    affordances = everyday.affordances_of(class_name) & AFFORDANCES.keys()
-    return Thing(name, class_name, frozenset(affordances), kind.kinds, kind.words)
+    return Thing(name, class_name, known.affordances, known.kinds, known.words)
 
 
-def task_of(missing: Thing, goal: Formula, things: Mapping[str, Thing]) -> substitutes.SubstitutionTask:
+def task_of(missing: Thing, goal: Goal, things: Mapping[str, Thing]) -> substitutes.SubstitutionTask:
     """Return the substitution task of a goal that names the missing object."""
-    names = {name for literal in literals(goal) for name in literal.atom.args}
+    formula = And(tuple(stage.formula for stage in goal.stages)) if goal.later else goal.formula
+    names = {name for literal in literals(formula) for name in literal.atom.args}
     classes = {name: things[name].class_name for name in names if name in things}
-    return substitutes.SubstitutionTask(goal, missing.class_name, frozenset({missing.name} & names), classes)
+    places = frozenset({missing.name} & names)
+    return substitutes.SubstitutionTask(formula, missing.class_name, places, classes, goal.text)
 
 
 def present_classes(things: Mapping[str, Thing], actor: str) -> Mapping[str, Sequence[str]]:

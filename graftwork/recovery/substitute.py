@@ -91,7 +91,7 @@ class Substitute(GoalStrategy):
                 yield checked, note
         absence = Absence(missing, thing)
         # The data only, because asking a model costs more.
-        suggestions = replace(decider, guesses=False).substitutes.suggestions(absence, goal.formula)
+        suggestions = replace(decider, guesses=False).substitutes.suggestions(absence, goal)
         ranked = [
             replace(suggestion, names=tuple(name for name in suggestion.names if name in present))
             for suggestion in suggestions.ranked

@@ -1,7 +1,9 @@
 from affordances.ontology import AFFORDANCES
 from affordances.substitutes import Knowledge
-from affordances.substitutes.knowledge import data_of, everyday_classes, sizes, uses
+from affordances.substitutes.everyday import FIXED, data_of, everyday_classes, head_class, known_class
+from affordances.substitutes.knowledge import spoken_uses, uses
 from affordances.substitutes.tasks import groups, predicates
+from domains.reader.class_packs import named_pack
 
 PUBLIC = (
     "at clean cold covered cut dry flattened hammered_in heated in inhand joined liquid_in liquid_warm lit mixed on "
@@ -10,23 +12,45 @@ PUBLIC = (
 
 
 def test_every_class_of_a_use_is_known():
-    assert {name for use in uses().values() for name in use.classes} <= everyday_classes().classes.keys()
+    assert {name for use in uses().values() for name in use.classes} <= everyday_classes().keys()
 
 
 def test_no_use_names_a_class_twice_or_is_called_like_an_affordance():
-    assert [use.name for use in uses().values() if len(set(use.classes)) < len(use.classes)] == []
+    listed = {name: entry["classes"] for name, entry in data_of("uses").items()}
+    assert [name for name, classes in listed.items() if len(set(classes)) < len(classes)] == []
     assert not uses().keys() & AFFORDANCES.keys()
 
 
-def test_every_everyday_class_has_one_size():
-    assert sizes().keys() <= everyday_classes().classes.keys()
-    listed = [name for names in data_of("sizes").values() for name in names]
-    assert len(listed) == len(set(listed))
+def test_a_class_is_as_large_as_its_box_and_what_stays_is_fixed():
+    classes = everyday_classes()
+    assert classes["paper_clip"].size < classes["spoon"].size < classes["bottle"].size < classes["bucket"].size
+    assert classes["fridge"].size == FIXED
 
 
 def test_a_class_that_is_like_another_gains_and_loses_only_affordances_of_the_ontology():
     for one in data_of("classes").values():
         assert {*one.get("gains", ()), *one.get("lacks", ())} <= AFFORDANCES.keys()
+
+
+def test_no_class_stands_here_that_the_pack_has():
+    assert not data_of("classes").keys() & named_pack("household").texts.keys()
+
+
+def test_a_name_is_known_by_a_word_for_it_in_the_plural_and_by_its_last_words():
+    assert known_class("teaspoons") == "spoon"
+    assert known_class("camping_mug") is None
+    assert head_class("camping_mug") == "mug"
+    assert head_class("wibble") is None
+
+
+def test_a_kind_in_a_use_stands_for_all_its_classes():
+    assert {"apple", "lemon"} <= uses()["eat-fresh"].classes.keys()
+
+
+def test_a_text_speaks_of_uses_and_rare_words_speak_loudest():
+    spoken = spoken_uses("I want something to beat the egg whites with")
+    assert max(spoken, key=spoken.get) == "beat"
+    assert "cover-food" not in spoken_uses("in a bowl", without="bowl")
 
 
 def test_every_use_that_a_task_names_exists():

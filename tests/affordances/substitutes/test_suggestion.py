@@ -4,7 +4,6 @@ from affordances.mapping import ObjectAffordances
 from affordances.substitutes import Knowledge, SubstitutionTask, suggest
 from affordances.substitutes.suggestion import article
 from domains.reader import load_domain
-from semantics.errors import OutsideError
 from semantics.logic.parsing import parse_formula
 from tests.affordances.substitutes.situations import SITUATIONS
 
@@ -74,29 +73,25 @@ def test_a_class_that_nobody_knows_has_no_substitute():
     assert suggest(task("wibble", "(inhand ? human0)"), ["cup", "fork"], KNOWLEDGE).best is None
 
 
-class Backwards:
-    """Finds the first names likest."""
-
-    def similarities(self, word, words):
-        return [1.0 - index / len(words) for index, _ in enumerate(words)]
-
-
-class Broken:
-    def similarities(self, word, words):
-        raise OutsideError("no model here")
+PURPOSES = [
+    ("Please get me a gadget to crack the walnuts.", "hammer"),
+    ("I need a gadget for watering the flowers.", "pitcher"),
+    ("Hand me a gadget so that the papers don't blow away.", "rock"),
+    ("I want to shave my beard.", "razor"),
+    ("Something to beat the egg whites with.", "fork"),
+]
 
 
-def test_likeness_of_names_never_lets_in_what_lacks_something():
-    found = suggest(task("sponge", "(clean dinner_plate)"), ["sponge_cake", "cloth"], KNOWLEDGE, embed=Backwards())
-    assert [one.class_name for one in found.ranked] == ["cloth"]
+@pytest.mark.parametrize(("request_text", "right"), PURPOSES)
+def test_the_purpose_is_read_from_the_words_of_a_request(request_text, right):
+    wanted = SubstitutionTask(parse_formula("(inhand g human0)"), "gadget", frozenset({"g"}), request=request_text)
+    present = ["hammer", "pitcher", "rock", "razor", "fork", "carpet"]
+    assert suggest(wanted, present, KNOWLEDGE).best.class_name == right
 
 
-def test_without_embeddings_it_works_and_says_so():
-    goal = task("sponge", "(clean dinner_plate)")
-    for embed in (None, Broken()):
-        found = suggest(goal, ["scrub_brush", "cloth"], KNOWLEDGE, embed=embed)
-        assert found.best is not None
-        assert any("without comparing meanings" in note for note in found.notes)
+def test_without_anything_that_serves_the_purpose_nothing_is_suggested():
+    wanted = SubstitutionTask(parse_formula("(quiet human0)"), "earplugs", request="The neighbours are loud.")
+    assert suggest(wanted, ["alarm_clock", "bed_sheet", "sunglasses"], KNOWLEDGE).best is None
 
 
 @pytest.mark.parametrize(
