@@ -22,7 +22,7 @@ from semantics.words.lexicon import plain
 
 __all__ = ["Guess", "classes_called", "guesses", "with_newcomers"]
 
-WORLD, PACK, GUESSED, PERSON = "world", "pack", "guessed", "a person"
+WORLD, PACK, LEARNED, GUESSED, PERSON = "world", "pack", "learned", "guessed", "a person"
 """Who knows the class of a thing."""
 HEAD = 0.6
 """How alike two names are whose last word is the same, as of "tuning fork" and "fork"."""
@@ -38,30 +38,25 @@ def with_newcomers(world: World, recognised: Mapping[str, Detection]) -> World:
     new = {name: found for name, found in recognised.items() if name not in world.objects}
     if not new:
         return world
-    things = [thing_of(name, found, world.domain) for name, found in new.items()]
-    origins = {
-        thing.name: Origin(
-            new[thing.name].label,
-            (PACK if thing.class_name not in dict(world.domain.classes) else WORLD) if thing.affordances else "",
-            new[thing.name].sighting.confidence,
-            new[thing.name].sighting.interior is not None,
-        )
-        for thing in things
-    }
-    return world.with_objects(*things, origins=origins)
+    known = [recognise(name, found, world) for name, found in new.items()]
+    return world.with_objects(*(thing for thing, _ in known), origins={thing.name: origin for thing, origin in known})
 
 
-def thing_of(name: str, found: Detection, domain: Domain) -> Thing:
-    """Return the object that a detection shows."""
-    box = found.sighting.box
-    size = (box.high[0] - box.low[0], box.high[1] - box.low[1], box.high[2] - box.low[2])
-    unknown = Thing(name, "_".join(plain(found.label).split()), frozenset(), words=(plain(found.label),), size=size)
-    origin = Origin(found.label, is_open=found.sighting.interior is not None)
-    called = classes_called(found.label, domain)
-    if not called:
-        return unknown
-    known = max(called, key=lambda each: _alike_in_form(unknown, origin, each))
-    return replace(known.instance(name), size=size)
+def recognise(name: str, found: Detection, world: World) -> tuple[Thing, Origin]:
+    """Return the object that a detection shows, and how it became known."""
+    label, (low, high) = plain(found.label), (found.sighting.box.low, found.sighting.box.high)
+    size = (high[0] - low[0], high[1] - low[1], high[2] - low[2])
+    thing = Thing(name, "_".join(label.split()), frozenset(), words=(label,), size=size)
+    origin = Origin(found.label, "", found.sighting.confidence, found.sighting.interior is not None)
+    if called := classes_called(label, world.domain):
+        best = max(called, key=lambda each: _alike_in_form(thing, origin, each))
+        source = WORLD if best.name in tuple(world.domain.classes) else PACK
+        return replace(best.instance(name), size=size), replace(origin, source=source)
+    learned, probability = world.labels.get(label, ("", 0.0))
+    if learned in world.domain.classes:
+        known = Guess(world.domain.classes[learned], probability).thing(thing, label)
+        return known, replace(origin, source=LEARNED, probability=probability)
+    return thing, origin
 
 
 def classes_called(label: str, domain: Domain) -> list[ObjectClass]:

@@ -54,6 +54,7 @@ class World:
         unlimited: The domain with the capabilities whose motion primitives the body lacks; None when it lacks none.
         rules: The semantic conditions of goals, with the processes that check them.
         origins: How the things that no file lists became known, by name.
+        labels: What a person has let things be treated as, by what they were called: a class, and its probability.
         revision: Counts the changes since the files were read.
     """
 
@@ -65,6 +66,7 @@ class World:
     unlimited: Domain | None = None
     rules: RuleBook = field(default_factory=lambda: RuleBook(()), compare=False)
     origins: Mapping[str, Origin] = field(default_factory=dict)
+    labels: Mapping[str, tuple[str, float]] = field(default_factory=dict)
     revision: int = field(default=0, compare=False)
     _computed: Computed = field(default_factory=Computed, init=False, repr=False, compare=False)
 

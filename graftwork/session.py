@@ -168,6 +168,7 @@ class Session:
                 threshold=asked["affordance_threshold"],
                 costs=asked["costs"],
                 extensions=extensions,
+                labels={} if remembers is None else remembers.labels(),
                 checks=True,
                 real_time=asked["real_time"],
             )

@@ -46,6 +46,12 @@ class Treatment:
         feedback = Feedback(Code.QUESTION, f"'{label}'", "no class of this name is known", text, (label,))
         return Question(text, (YES, "no"), feedback)
 
+    def as_dict(self) -> dict[str, object]:
+        """Return what a memory keeps of it."""
+        origin, thing = self.new_origin, self.agreed or self.thing
+        kept = {"source": origin.source, "probability": origin.probability}
+        return {"label": plain(origin.label), "class": thing.class_name, **kept}
+
     @property
     def note(self) -> str:
         """What a reply says of it."""

@@ -95,6 +95,12 @@ _TRIED = """
 """
 
 
+_TREATED = """
+    SELECT document FROM episodes
+    WHERE fault IS NULL AND document LIKE '%"treatments": [{%' AND is_sound(at, document, crc) ORDER BY id
+"""
+
+
 def _utc_now() -> datetime:
     return datetime.now(UTC)
 
@@ -188,6 +194,20 @@ class Memory:
             connection.create_function("is_sound", 3, is_sound, deterministic=True)
             rows = connection.execute(_TRIED, (domain,)).fetchall()
         return tuple(sorted(filter(None, map(_tried, rows))))
+
+    def labels(self) -> dict[str, tuple[str, float]]:
+        """Return the class of each label of which a person has let one thing be treated so, with its probability.
+
+        Raises:
+            MemoryFileError: The file cannot be read.
+        """
+        if not self._store.exists:
+            return {}
+        with self._store.reading() as connection:
+            connection.create_function("is_sound", 3, is_sound, deterministic=True)
+            rows = connection.execute(_TREATED).fetchall()
+        treated = (each for row in rows for each in json.loads(row["document"]).get("treatments", ()))
+        return {str(each["label"]): (str(each["class"]), float(each["probability"])) for each in treated}
 
     def list(self) -> tuple[Record, ...]:
         """Return all episodes, the latest first.

@@ -125,6 +125,8 @@ class Episode:
             substitute; and that a simulation was slower than real time.
         dropped: Why alternatives of the goal, and denials of what can never hold, were left out.
         answer: What a program answered: its ``type`` and ``value``; None without an answer.
+        treatments: What a person lets things of an unknown class be treated as: ``label``, ``class``, ``source`` and
+            ``probability``.
     """
 
     outcome: Outcome
@@ -161,6 +163,7 @@ class Episode:
     notes: tuple[str, ...] = ()
     dropped: tuple[Feedback, ...] = ()
     answer: Mapping[str, Any] | None = None
+    treatments: tuple[Mapping[str, Any], ...] = ()
 
     @property
     def exit_code(self) -> int:

@@ -22,6 +22,7 @@ from graftwork.recovery.explore import Explore
 from graftwork.run.context import RunState, Services
 from graftwork.run.program_text import all_told, before_told, measured_told, unsensed_told
 from graftwork.run.stages import GoalsInOrder
+from graftwork.setup.limits import Consent
 from graftwork.setup.plans import choice_told
 from graftwork.setup.prices import shares_told
 from semantics.body.observation import is_old
@@ -117,6 +118,7 @@ def plan_told(decision: PlanDecision | None, services: Services, state: RunState
         "planner": "" if plan is None else plan.planner,
         "choice": choice_told(services.planning.service.name, services.world.domain),
         "part": partly.as_dict() if partly else None,
+        "treatments": tuple(each.as_dict() for each in decision.treatments if services.new_things is Consent.ASK),
         "first_goal": str(decision.goal.goal) if state.turns else None,
     }
 

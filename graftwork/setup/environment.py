@@ -7,6 +7,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from math import dist
 from pathlib import Path
+from types import MappingProxyType
 
 from affordances.mapping import ObjectAffordances, believed_things
 from affordances.mapping.object_affordances import THRESHOLD
@@ -108,6 +109,7 @@ def open_environment(
     threshold: float = THRESHOLD,
     costs: Mapping[str, int] | None = None,
     extensions: Extensions | None = None,
+    labels: Mapping[str, tuple[str, float]] = MappingProxyType({}),
     *,
     checks: bool = False,
     real_time: bool = False,
@@ -124,6 +126,7 @@ def open_environment(
         threshold: Minimum probability at which a class counts as having an affordance.
         costs: Cost of each action by class of agent, which replaces the world's.
         extensions: Skills and sensors of the user.
+        labels: What a person has let things be treated as earlier, see `World.labels`.
         checks: Whether goals are checked here. Then SWI-Prolog starts beside the body if the world has rules.
         real_time: Whether a simulated body runs no faster than the wall clock.
 
@@ -162,7 +165,7 @@ def open_environment(
         kind = kind_of(body_named(robot, written)) if isinstance(robot, str) else body.name
         with watch.stage("sense"):
             lacking = beyond - skills.keys()
-            known = World.of(written, world, rules)
+            known = replace(World.of(written, world, rules), labels=labels)
             if lacking:
                 known = replace(known, domain=world.without(lacking), unlimited=world)
             watcher = Watcher(body, replace(Scene.start(written, world), world=known))

@@ -157,3 +157,13 @@ def test_a_thing_that_seems_to_be_one_of_all_those_that_are_asked_for_is_asked_a
         assert episode.outcome is Outcome.ACHIEVED, episode.message
         assert rests(session, "thing1") == ("on", "counter0")
         assert len(asked) == 1
+
+
+def test_a_second_session_knows_what_a_person_has_agreed_to(tmp_path):
+    for asked, answer in (([], lambda _: "yes"), ([], None)):
+        piece = MovableObject("thing1", KITCHEN.classes["bowl"].shape, "on", "counter0", (0.3, 0.0), label="tagine")
+        layout = replace(SMALL.layout, pieces=(*SMALL.layout.pieces, piece))
+        with Session(scene="small", robot=FakeRobot(layout), memory=tmp_path / "memory.db") as session:
+            episode = session.handle("put the apple in the tagine", answer)
+            assert episode.outcome is Outcome.ACHIEVED, (episode.message, asked)
+    assert session.environment.world.origins["tagine0"].source == "learned"
