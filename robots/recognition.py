@@ -96,7 +96,7 @@ class Recognition:
         self._forget(seen.time)
         unnamed = {track.handle for track in self._tracks.values() if track.handle and not track.name}
         seen = (seen.without(unnamed) if unnamed else seen).renamed(self._names())
-        doubtful = {track.name for track in self._tracks.values() if 0 < track.missed < self.pictures}
+        doubtful = frozenset(track.name for track in self._tracks.values() if 0 < track.missed < self.pictures)
         missing = {place: doubtful | seen.undetectable.get(place, frozenset()) for place in seen.searched}
         return replace(
             seen,
