@@ -139,9 +139,11 @@ class Recognition:
     def _track_of(self, found: Detection, time: float) -> _Track:
         """Return the thing that was detected."""
         handle, middle = found.sighting.name, found.sighting.box.centre
-        track = self._tracks.get(handle) if handle else self._nearest(found, time)
-        if track is None:
-            track = _Track(found.label, handle, middle, time)
+        key = handle if handle in self._tracks else self._nearest(found, time)
+        track = _Track(found.label, handle, middle, time) if key is None else self._tracks[key]
+        if key is None or (handle and not track.handle):  # a body may notice later what a detector found before
+            self._tracks.pop(key or "", None)
+            track.handle = handle
             self._tracks[handle or f" {next(self._serial)}"] = track  # a space is in no name of a body
         return track
 
@@ -161,7 +163,10 @@ class Recognition:
 
     def _miss(self, seen: Observation, found: Collection[str]) -> None:
         """Count a picture against each thing that should be in view and is not."""
-        away = [track for track in self._tracks.values() if track.name and track.name not in found]
+        if self.pictures == 1:
+            return
+        tracks = (track for track in self._tracks.values() if track.name and track.missed < self.pictures)
+        away = [track for track in tracks if track.name not in found]
         places = [seen.sightings[place].box for place in seen.searched if place in seen.sightings] if away else []
         for track in away:
             track.missed += any(box.contains(track.middle, NEAR) for box in places)
@@ -174,17 +179,17 @@ class Recognition:
         for key in {*lost, *oldest(ages, kept, len(self._tracks))}:
             del self._tracks[key]
 
-    def _nearest(self, found: Detection, time: float) -> _Track | None:
-        middle = found.sighting.box.centre
+    def _nearest(self, found: Detection, time: float) -> str | None:
+        handle, middle = found.sighting.name, found.sighting.box.centre
         near = (
-            track
-            for track in self._tracks.values()
-            if not track.handle
+            (dist(track.middle, middle), key)
+            for key, track in self._tracks.items()
+            if not (handle and track.handle)
             and track.label == found.label
             and track.time < time
             and dist(track.middle, middle) <= NEAR + SPEED * (time - track.time)
         )
-        return min(near, key=lambda track: dist(track.middle, middle), default=None)
+        return min(near, default=(0.0, None))[1]
 
     def _new_name(self, stem: str) -> str:
         number = self._given.pop(stem, self._lowest)

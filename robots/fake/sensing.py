@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from math import hypot, inf
 
-from robots.arrangement import RestingPlace, bounds, interior, solid_at, tray_top
+from robots.arrangement import bounds, interior, solid_at, tray_top
 from robots.fake.world import PASSABLE, FakeWorld
-from semantics.body.layout import Shape
 from semantics.body.observation import AgentView, Detection, Observation, Sighting
 
 
@@ -24,7 +22,7 @@ def observed(world: FakeWorld, time: float, number: int, moving: bool, sight: fl
     everything = (*world.shapes, *world.fittings, *world.persons)
     in_sight = {name for name in everything if sight == inf or _distance(world, name) <= sight}
     visible = {name for name in world.shapes if name in in_sight and world.hidden_by(name) is None}
-    pieces = {name: _piece(name, world.shapes[name], world.spots[name]) for name in world.shapes if name in visible}
+    pieces = {name: _piece(world, name) for name in world.shapes if name in visible}
     sightings = {name: piece for name, piece in pieces.items() if name not in world.labels}
     sightings |= {name: _furniture(world, name) for name in world.fittings}
     sightings |= {name: Sighting(name, world.box(name), stand=world.stand(name)) for name in world.persons}
@@ -61,11 +59,15 @@ def _open_to_view(world: FakeWorld, name: str) -> bool:
     return name in world.fittings and world.doors.get(name, 1.0) >= PASSABLE
 
 
-@lru_cache(maxsize=10_000)  # most pieces stay where they are from one sensing to the next
-def _piece(name: str, shape: Shape, spot: RestingPlace) -> Sighting:
-    box = bounds(shape, spot)
-    surfaces = (tray_top(shape, box),) if shape.form == "open-box" else ()
-    return Sighting(name, box, surfaces=surfaces, interior=interior(shape, box), solid=solid_at(shape, spot))
+def _piece(world: FakeWorld, name: str) -> Sighting:
+    shape, spot = world.shapes[name], world.spots[name]
+    before, sighting = world.sighted.get(name, (None, None))
+    if sighting is None or before != spot:  # most pieces stay where they are from one sensing to the next
+        box = bounds(shape, spot)
+        surfaces = (tray_top(shape, box),) if shape.form == "open-box" else ()
+        sighting = Sighting(name, box, surfaces, interior(shape, box), solid=solid_at(shape, spot))
+        world.sighted[name] = (spot, sighting)
+    return sighting
 
 
 def _furniture(world: FakeWorld, name: str) -> Sighting:

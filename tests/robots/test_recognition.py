@@ -134,6 +134,13 @@ def test_what_is_needed_is_not_forgotten():
     assert known.named(seen(detection("cup", handle="b1"), time=99999.0)).recognised.keys() != {"cup1"}
 
 
+def test_what_a_detector_finds_before_the_body_notices_it_is_one_thing():
+    known, finder = Recognition(()), detection("cup")
+    for time, found in enumerate((finder, detection("cup", 0.01, "a"), finder, detection("cup", 0.5, "a"))):
+        assert known.named(seen(found, time=time)).recognised.keys() == {"cup0"}
+    assert known.translated(Command("pick", "robot0", {"object": "cup0"})).roles == {"object": "a"}
+
+
 def test_a_detector_of_ones_own_finds_what_the_body_notices_and_nothing_that_is_listed():
     listed = {"apple0": Sighting("apple0", at(0.0))}
     body = Observation(sightings=listed, detections=(detection("orange", 1.0, "thing17"),))
