@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection
 from pathlib import Path
+from textwrap import indent
 from typing import TYPE_CHECKING
 
 from graftwork.cli.options import REQUIRED, argument, echo, group, option, print_json, takes
@@ -34,7 +35,7 @@ def show_command(name: str, pack: str) -> None:
     """Print what a pack says of a class."""
     from domains.reader.nodes.text import yaml_text
 
-    echo(f"{name}:\n{yaml_text(_pack(pack, name).classes[name])}", nl=False)
+    echo(f"{name}:\n{indent(yaml_text(_pack(pack, name).classes[name]), '  ')}", nl=False)
 
 
 @classes_app.command("search", epilog='Example: graftwork classes search "frying pan"')
@@ -56,7 +57,7 @@ def add_command(name: str, to: Path, pack: str) -> None:
     place = os.path.relpath(pack, to.parent) if Path(pack).is_file() else pack
     try:
         head, line, rest = to.read_text(encoding="utf-8").partition("\nclasses:\n")
-        if not line or "\n  use:" in rest:
+        if not line or rest.startswith("  use:") or "\n  use:" in rest:
             raise UsageError(f"{to}: expected a line 'classes:', and no 'use' below it; add {name} to the 'use' there")
         to.write_text(f"{head}{line}  use: {{{place}: [{name}]}}\n{rest}", encoding="utf-8")
     except OSError as exc:

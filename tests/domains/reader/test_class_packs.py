@@ -255,3 +255,13 @@ def test_a_class_is_added_to_a_world(tmp_path: Path):
     domain = load_domain(path)
     assert "wok" in domain.classes
     assert "blender" not in domain.classes
+    refused = CliRunner().invoke(app, ["classes", "add", "blender", "--to", str(path)])
+    assert refused.exit_code != 0
+    assert load_domain(path) == domain
+
+
+def test_a_class_of_a_pack_elsewhere_is_added_by_the_path_from_the_world(tmp_path: Path):
+    path = write(tmp_path, "toy/domain.yaml", DOMAIN)
+    run("add", "crate", "--to", str(path), "--pack", str(write(tmp_path, "attic.yaml", PACK)))
+    assert "use: {../attic.yaml: [crate]}" in path.read_text(encoding="utf-8")
+    assert "crate" in load_domain(path).classes
