@@ -1,4 +1,4 @@
-"""Runs the sentences of a half in the fake body, and judges them.
+"""Runs the sentences of a half in the fake body or the simulator, and judges them from the body's own world.
 
 python -m benchmarks.open_world.suite --half a --json rows.json
 """
@@ -16,13 +16,15 @@ from typing import Any
 import yaml
 
 from benchmarks.faults.judging import RoomJudge
+from benchmarks.judge import Track, Watch, judge
 from domains.reader import load_domain, load_scene
 from graftwork import Session
 from graftwork.record.episode import Episode, Outcome
 from graftwork.setup.bodies import robot_for
 from robots.fake import FakeRobot
+from robots.pybullet import PyBulletRobot
 from semantics.body.layout import MovableObject, Shape
-from semantics.logic.atoms import dnf
+from semantics.logic.atoms import Atom, Not, dnf
 from semantics.logic.goal import Question
 from semantics.logic.parsing import parse_formula
 
@@ -67,16 +69,78 @@ def piece(thing: Mapping[str, Any], placed: Mapping[str, Any] | None = None) -> 
     )
 
 
+class Room:
+    """The world of a fake body."""
+
+    def __init__(self, body: FakeRobot) -> None:
+        self._judge = RoomJudge(body)
+
+    def holds(self, fact: str) -> bool:
+        """Return whether a fact is so."""
+        return any(map(self._judge.holds, dnf(parse_formula(fact))))
+
+    def look(self) -> None:
+        """Nothing has to be watched here."""
+
+    def end(self) -> None:
+        """Nothing has to come to rest here."""
+
+
+class Simulation:
+    """The world of the simulator, judged by `benchmarks.judge`, which shares no code with the robot."""
+
+    def __init__(self, body: PyBulletRobot) -> None:
+        self._body, world = body, body.rig.world
+        self._names = dict(world.bodies)
+        ranges = {name: place.travel for name, place in world.offered.items() if place.travel}
+        self._watch = Watch(world.client, self._names, body.name, ranges=ranges, time=body.clock.now())
+        self._track: Track | None = None
+
+    def look(self) -> None:
+        """Watch what has come into the world, too."""
+        self._names.update(self._body.rig.world.bodies)
+        self._watch.look(self._body.clock.now())
+
+    def end(self) -> None:
+        """Let everything come to rest."""
+        self._watch.mark_end(self._body.clock.now())
+        self._body.clock.sleep(1.1)
+        self._watch.look(self._body.clock.now())
+        self._track = self._watch.end()
+
+    def holds(self, fact: str) -> bool:
+        """Return whether a fact is so at the end; what was to be in no hand has not moved."""
+        if self._track is None:
+            return False
+        formula = parse_formula(fact)
+        negated = isinstance(formula, Not)
+        atom = formula.part if isinstance(formula, Not) else formula
+        assert isinstance(atom, Atom)
+        match atom.predicate, atom.args:
+            case "inhand", (name, "human0"):
+                said = f"has(human0, {name})"
+            case "inhand", (name, _):
+                said = f"moved({name})"
+            case "closed", (name,):
+                said = f"shut({name})"
+            case "opened", (name,):
+                said = f"open({name})"
+            case predicate, args:
+                said = f"{predicate}({', '.join(args)})"
+        return judge({"not": said} if negated else said, self._track, fact).holds
+
+
 def run(row: Mapping[str, Any], things: Mapping[str, Any], *, guesses: bool) -> Row:
-    """Run a sentence in the fake body and judge it."""
+    """Run a sentence and judge it."""
     domain = load_domain(str(WORLD))
     scene = load_scene(domain, "full")
     assert scene.layout is not None
     unlisted = tuple(piece(things[name]) for name in row["unlisted"])
     written = replace(scene, layout=replace(scene.layout, pieces=(*scene.layout.pieces, *unlisted)))
-    body = robot_for("fake", domain, written)
-    assert isinstance(body, FakeRobot)
-    judge, asked, harm = RoomJudge(body), list[str](), set[str]()
+    body = robot_for(row["body"], domain, written)
+    assert isinstance(body, FakeRobot | PyBulletRobot)
+    world = Room(body) if isinstance(body, FakeRobot) else Simulation(body)
+    asked, harm = list[str](), set[str]()
 
     def answer(question: Question) -> str | None:
         asked.append(question.text)
@@ -89,12 +153,15 @@ def run(row: Mapping[str, Any], things: Mapping[str, Any], *, guesses: bool) -> 
         for due in [each for each in waiting if body.clock.now() >= each[0]]:
             waiting.remove(due)
             body.add_piece(due[1])
-        harm.update(fact for fact in row.get("never", ()) if holds(judge, fact))
+        world.look()
+        harm.update(fact for fact in row.get("never", ()) if world.holds(fact))
 
     consent = "ask" if guesses else "never"
     with Session(str(WORLD), "full", robot=body, memory=None, new_things=consent) as session:
         episode = session.start(row["sentence"]).finish(tick, one_answer(answer))
-    return judged(row, episode, judge, asked, sorted(harm), guesses=guesses)
+        world.end()
+        harm.update(fact for fact in row.get("never", ()) if world.holds(fact))
+        return judged(row, episode, world, asked, sorted(harm), guesses=guesses)
 
 
 def one_answer(answer: Callable[[Question], str | None]) -> Callable[[Question], str | None]:
@@ -102,18 +169,19 @@ def one_answer(answer: Callable[[Question], str | None]) -> Callable[[Question],
     return lambda question: answer(question) or "no"
 
 
-def holds(judge: RoomJudge, fact: str) -> bool:
-    """Return whether a fact is so in the body's own world."""
-    return any(map(judge.holds, dnf(parse_formula(fact))))
-
-
 def judged(
-    row: Mapping[str, Any], episode: Episode, judge: RoomJudge, asked: list[str], harm: list[str], *, guesses: bool
+    row: Mapping[str, Any],
+    episode: Episode,
+    world: Room | Simulation,
+    asked: list[str],
+    harm: list[str],
+    *,
+    guesses: bool,
 ) -> Row:
     """Return a row with what was not as it should be."""
     expect = row["expect"] if guesses else row["without_guesses"]
     ends = row["ends"] if guesses else row.get("ends_without_guesses", row["ends"] if expect == "done" else ())
-    wrong = [f"not so: {fact}" for fact in ends if not holds(judge, fact)]
+    wrong = [f"not so: {fact}" for fact in ends if not world.holds(fact)]
     wrong += [f"was so: {fact}" for fact in harm]
     achieved = episode.outcome in (Outcome.ACHIEVED, Outcome.ALREADY)
     if achieved != (expect == "done"):
@@ -126,6 +194,7 @@ def main() -> None:
     """Run a half."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--half", choices=("a", "b"), default="a")
+    parser.add_argument("--body", choices=("fake", "pybullet"), default="fake")
     parser.add_argument("--only", nargs="*", default=())
     parser.add_argument("--json", type=Path)
     given = parser.parse_args()
@@ -133,7 +202,7 @@ def main() -> None:
     rows = yaml.safe_load((FOLDER / f"sentences_{given.half}.yaml").read_text())
     done = []
     for row in rows:
-        if row["body"] == "fake" and (not given.only or row["id"] in given.only):
+        if row["body"] == given.body and (not given.only or row["id"] in given.only):
             for guesses in (True, False):
                 done.append(run(row, things, guesses=guesses))
                 last = done[-1]
