@@ -63,7 +63,7 @@ def _purpose(missing: ClassProfile, other: ClassProfile, demand: Demand, knowled
             for group in demand.ends
             for use in group
         }
-        served = sum(weight for use, weight in weights.items() if use in other.typical)
+        served = sum(weight * other.typical.get(use, 0.0) for use, weight in weights.items())
         return served / (sum(weights.values()) or 1.0)
     groups = [
         max((other.typical.get(use, 0.0) * missing.typical.get(use, 1.0) for use in group), default=0.0)

@@ -95,11 +95,14 @@ class Simulation:
         ranges = {name: place.travel for name, place in world.offered.items() if place.travel}
         self._watch = Watch(world.client, self._names, body.name, ranges=ranges, time=body.clock.now())
         self._track: Track | None = None
+        self._looked = -1.0
 
     def look(self) -> None:
         """Watch what has come into the world, too."""
         self._names.update(self._body.rig.world.bodies)
-        self._watch.look(self._body.clock.now())
+        if (now := self._body.clock.now()) > self._looked:
+            self._looked = now
+            self._watch.look(now)
 
     def end(self) -> None:
         """Let everything come to rest."""

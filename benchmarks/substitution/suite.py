@@ -2,7 +2,8 @@
 
 Thirty situations of our own with their key, fifteen of them held out until the algorithm was final, and ninety newer
 ones in two halves (README.md beside this file), each at 5, 20 and 70 object classes. Every cell is right answers with
-the 95 % interval of Wilson. Exit code 1 when a target falls short; targets are of all thirty, and of each newer half.
+the 95 % interval of Wilson. Exit code 1 when a target falls short; the targets are of all thirty, and of each newer
+half.
 """
 
 from __future__ import annotations
