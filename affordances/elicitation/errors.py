@@ -1,8 +1,6 @@
 """Errors of `affordances.elicitation`.
 
     GraftworkError
-    ├── UsageError                      exit 2
-    │   └── TruthError                  a file of correct answers with lines that cannot be read; it lists all of them
     └── OutsideError                    exit 5
         └── AnswerCacheError            the folder of stored answers cannot be read or written
 
@@ -12,24 +10,9 @@ it has, and reports the reason in `ClassInquiry.outage`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
-from semantics.errors import OutsideError, UsageError
-
-
-class TruthError(UsageError):
-    """A file of correct answers cannot be used.
-
-    Attributes:
-        path: The file.
-        mistakes: Every mistake as ``file:line:column: reason``.
-    """
-
-    def __init__(self, path: Path, mistakes: Sequence[str]) -> None:
-        self.path = path
-        self.mistakes = tuple(mistakes)
-        super().__init__("\n".join(self.mistakes))
+from semantics.errors import OutsideError
 
 
 class AnswerCacheError(OutsideError):

@@ -10,6 +10,7 @@ from pathlib import Path
 from semantics.errors import UsageError
 
 SUITES = {
+    "affordances": "benchmarks.affordances.suite",
     "any": "benchmarks.any.suite",
     "copal": "benchmarks.copal.suite",
     "cost": "benchmarks.cost.suite",

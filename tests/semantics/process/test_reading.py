@@ -7,7 +7,7 @@ from contextlib import suppress
 import pytest
 
 from affordances.elicitation.cache import AnswerCache
-from affordances.elicitation.evaluation.truth import read_truth
+from benchmarks.affordances.truth import read_truth
 from benchmarks.copal.entries import read_state
 from bt.errors import RecordError
 from bt.record import Recorder, read_record
