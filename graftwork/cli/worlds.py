@@ -117,7 +117,7 @@ def show(domain: str, merged: bool) -> None:
 )
 def page(domain: str, into: Path | None) -> None:
     """Write what a world holds as a page of Markdown."""
-    from graftwork.cases.page import world_page
+    from graftwork.cases.suites import world_page
     from graftwork.setup.settings import worlds_named
 
     text = world_page(*worlds_named([domain]))

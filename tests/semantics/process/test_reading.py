@@ -12,7 +12,7 @@ from benchmarks.copal.entries import read_state
 from bt.errors import RecordError
 from bt.record import Recorder, read_record
 from bt.report import write_report
-from bt.report.pictures import embed
+from bt.report.page import embed
 from domains.pddl.reader.document import open_document
 from domains.reader import load_domain
 from graftwork.language.replayed import ReplayedModel
