@@ -86,10 +86,6 @@ class ObjectAffordances:
         by_affordance = self._by_class.get(class_name, {})
         return frozenset(name for name, voices in by_affordance.items() if probability(voices.values()) >= threshold)
 
-    def classes_affording(self, affordance: str) -> tuple[str, ...]:
-        """Return the classes that have an affordance, sorted."""
-        return tuple(name for name in self.classes if self.affords(name, affordance))
-
     def affordances_about(self, class_name: str) -> tuple[str, ...]:
         """Return all affordances for which there is evidence about a class, sorted."""
         return tuple(sorted(self._by_class.get(class_name, {})))

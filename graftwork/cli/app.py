@@ -230,7 +230,8 @@ def bench(context: typer.Context, suite: Annotated[str | None, typer.Argument(he
     from graftwork.cli.bench import bench_command, suites
 
     if suite is None or suite in ("-h", "--help"):
-        typer.echo(f"{context.get_help()}\nSuites: {', '.join(suites())}.")
+        typer.echo(context.get_help())
+        echo(f"Suites: {', '.join(suites())}.")
         raise typer.Exit(0 if suite else 2)
     raise typer.Exit(bench_command(suite, context.args))
 
