@@ -111,8 +111,11 @@ def _members(name: str) -> Iterable[str]:
 
 @cache
 def _uses_of_words() -> Mapping[str, tuple[str, ...]]:
-    words = sorted({word for use in uses().values() for word in use.words})
-    return {word: tuple(name for name, use in uses().items() if word in use.words) for word in words}
+    named: dict[str, tuple[str, ...]] = {}
+    for name, use in uses().items():
+        for word in sorted(use.words):
+            named[word] = (*named.get(word, ()), name)
+    return named
 
 
 def spoken_uses(text: str, without: str = "") -> Mapping[str, float]:
@@ -128,7 +131,7 @@ def spoken_uses(text: str, without: str = "") -> Mapping[str, float]:
     for word, named in _uses_of_words().items():
         if word in said or (len(word) >= STEM and any(form.startswith(word) for form in said)):
             for use in named:
-                weights[use] = weights.get(use, 0.0) + 1.0 / len(named)
+                weights[use] = weights.get(use, 0.0) + 1.0 / math.sqrt(len(named))
     return weights
 
 

@@ -105,7 +105,8 @@ def demands(task: SubstitutionTask, knowledge: Knowledge) -> Demand:
     spoken = _spoken(task, missing, atoms)
     served = _served(missing, spoken)
     own = {use: weight * missing.typical.get(use, 1.0) for use, weight in spoken.items() if use in served}
-    purposes = _Purposes(served, _most_spoken(own))
+    said = _most_spoken(own)
+    purposes = _Purposes(served, said, said if task.request else NOTHING)
     needs: set[str] = set()
     ends: list[frozenset[str]] = []
     for atom in atoms:
@@ -200,18 +201,22 @@ def _roles(atom: Atom, places: frozenset[str]) -> Iterator[Mapping[str, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class _Purposes:
-    """The uses that the missing object serves, and those of them that the words speak of most."""
+    """The uses that the missing object serves, those of them that the words speak of most, and those a person said."""
 
     served: frozenset[str]
     said: frozenset[str]
+    heard: frozenset[str]
 
     def wanted(self, ends: Ends) -> list[frozenset[str]]:
         """Return the uses that count of those that a goal may be about.
 
         What the goal is about decides first, then the words; without both, all that the missing object serves count.
+        What a person said counts beside what the goal is about, since the lists of ``tasks.yaml`` are not complete.
         """
-        usual = ends.usual & self.served
-        groups = (ends.fitting & self.served, usual and usual | self.said, ends.all & self.said, ends.all & self.served)
+        usual, possible = ends.usual & self.served, ends.all & self.served
+        fitting = ends.fitting & self.heard or ends.fitting & self.served
+        said = ends.all & self.said or (possible and self.heard)
+        groups = (fitting and fitting | self.heard, usual and usual | self.said, said, possible)
         return [next(filter(None, groups))] if any(groups) else []
 
     def of_tools(self, all_ends: Sequence[Ends], *, alone: bool) -> list[frozenset[str]]:
