@@ -29,7 +29,6 @@ UNLIKE = "it is too unlike, and the goal does not say what it is for"
 FAR = 3
 """The smallest difference in steps of size at which an object is no substitute for another."""
 FOOD = frozenset({"food", "drink", "condiment", "fruit", "vegetable", "snack"})
-VESSEL = frozenset({"contain", "liquid-contain"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,9 +165,10 @@ def _refusal(
     lacking = demand.lacking(candidate)
     if lacking:
         return RefusedSubstitute(candidate.class_name, lacking, f"it lacks {', '.join(lacking)}")
-    if demand.needs & (VESSEL | {words.contain}) and candidate.kinds & FOOD and not missing.kinds & FOOD:
+    filled = _is_filled(task, words)
+    if filled and candidate.kinds & FOOD and not missing.kinds & FOOD:
         return RefusedSubstitute(candidate.class_name, (), "there is something in it")
-    if missing.size is not None and candidate.size is not None and _is_moved(task, words):
+    if missing.size is not None and candidate.size is not None and (filled or _is_moved(task, words)):
         if candidate.size == FIXED and missing.size < candidate.size:
             return RefusedSubstitute(candidate.class_name, (), "it stays where it is")
         if abs(candidate.size - missing.size) >= FAR:
@@ -177,13 +177,19 @@ def _refusal(
     return None
 
 
-def _is_moved(task: SubstitutionTask, words: Conventions) -> bool:
-    """Return whether the goal moves or fills the missing object, so that its size matters."""
-    placed = words.placing | {words.liquid_in}
+def _is_filled(task: SubstitutionTask, words: Conventions) -> bool:
+    """Return whether the goal puts something into the missing object."""
+    atoms = [literal.atom for literal in literals(task.goal)]
     return any(
-        literal.atom.predicate in placed and task.places.intersection(literal.atom.args)
-        for literal in literals(task.goal)
+        atom.predicate in {words.in_, words.liquid_in} and task.places.intersection(atom.args[1:]) for atom in atoms
     )
+
+
+def _is_moved(task: SubstitutionTask, words: Conventions) -> bool:
+    """Return whether the goal moves the missing object elsewhere."""
+    placed = words.placing | {words.liquid_in}
+    atoms = [literal.atom for literal in literals(task.goal)]
+    return any(atom.predicate in placed and task.places.intersection(atom.args[:1]) for atom in atoms)
 
 
 def _suggestion(

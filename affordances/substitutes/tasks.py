@@ -34,6 +34,9 @@ NEAR = 0.6
 LEAST_SPOKEN = 0.2
 """The least weight of a use that words alone speak of."""
 
+VESSEL = frozenset({"contain", "liquid-contain"})
+"""What makes a thing a vessel."""
+
 
 @dataclass(frozen=True, slots=True)
 class SubstitutionTask:
@@ -116,8 +119,8 @@ def demands(task: SubstitutionTask, knowledge: Knowledge) -> Demand:
     tools = [atom for atom in atoms if not task.places.intersection(atom.args)]
     ends += purposes.of_tools([_ends_of_tool(atom, about) for atom in tools], alone=not task.places)
     groups_of_ends = _distinct(ends) or ((purposes.said,) if purposes.said else ())
-    if groups_of_ends:
-        return Demand(frozenset(needs), groups_of_ends)
+    if groups_of_ends:  # what serves them holds what it must, though it is made for something else
+        return Demand(frozenset(needs - VESSEL), groups_of_ends)
     return Demand(frozenset(needs), (served,) if served else (), fallback=True)
 
 
