@@ -25,7 +25,7 @@ from affordances.substitutes.everyday import (
     head_class,
     known_class,
 )
-from semantics.words.english import singulars
+from semantics.words.english import gerunds, past_forms, singulars
 from semantics.words.lexicon import plain
 
 __all__ = ["ClassProfile", "Knowledge", "sentence_of", "spoken_uses", "uses"]
@@ -89,7 +89,7 @@ class ClassProfile:
 def uses() -> Mapping[str, Purpose]:
     """Return all uses, by name."""
     return {
-        name: Purpose(name, entry["sentence"], frozenset(entry["words"]), _typicality(entry["classes"]))
+        name: Purpose(name, entry["sentence"], frozenset(entry["words"].split()), _typicality(entry["classes"].split()))
         for name, entry in data_of("uses").items()
     }
 
@@ -118,6 +118,11 @@ def _uses_of_words() -> Mapping[str, tuple[str, ...]]:
     return named
 
 
+@cache
+def _forms(word: str) -> frozenset[str]:
+    return frozenset((word, *gerunds(word), *past_forms(word)))
+
+
 def spoken_uses(text: str, without: str = "") -> Mapping[str, float]:
     """Return the uses that a text speaks of, each with its weight; a word that speaks of few uses weighs more.
 
@@ -129,7 +134,7 @@ def spoken_uses(text: str, without: str = "") -> Mapping[str, float]:
     said = {form for word in words for form in (word, *singulars(word))}
     weights: dict[str, float] = {}
     for word, named in _uses_of_words().items():
-        if word in said or (len(word) >= STEM and any(form.startswith(word) for form in said)):
+        if said & _forms(word) or (len(word) >= STEM and any(form.startswith(word) for form in said)):
             for use in named:
                 weights[use] = weights.get(use, 0.0) + 1.0 / math.sqrt(len(named))
     return weights

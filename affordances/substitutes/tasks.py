@@ -127,7 +127,7 @@ def demands(task: SubstitutionTask, knowledge: Knowledge) -> Demand:
 def _spoken(task: SubstitutionTask, missing: ClassProfile, atoms: Iterable[Atom]) -> Mapping[str, float]:
     """Return the uses that the request and the goal speak of; the name of a known class says nothing more of it."""
     names = [task.class_of(arg) for atom in atoms for arg in atom.args if arg not in task.places]
-    text = " ".join((task.request, *names, *(atom.predicate for atom in atoms)))
+    text = task.request or " ".join((*names, *(atom.predicate for atom in atoms)))
     return spoken_uses(text, task.missing) if missing.known_as else spoken_uses(f"{text} {task.missing}")
 
 

@@ -3,7 +3,7 @@ from affordances.substitutes import Knowledge
 from affordances.substitutes.everyday import FIXED, data_of, everyday_classes, head_class, known_class
 from affordances.substitutes.knowledge import spoken_uses, uses
 from affordances.substitutes.tasks import groups, predicates
-from domains.reader.class_packs import named_pack
+from domains.reader.class_packs import available_packs, load_pack
 
 PUBLIC = (
     "at clean cold covered cut dry flattened hammered_in heated in inhand joined liquid_in liquid_warm lit mixed on "
@@ -16,7 +16,7 @@ def test_every_class_of_a_use_is_known():
 
 
 def test_no_use_names_a_class_twice_or_is_called_like_an_affordance():
-    listed = {name: entry["classes"] for name, entry in data_of("uses").items()}
+    listed = {name: entry["classes"].split() for name, entry in data_of("uses").items()}
     assert [name for name, classes in listed.items() if len(set(classes)) < len(classes)] == []
     assert not uses().keys() & AFFORDANCES.keys()
 
@@ -33,7 +33,7 @@ def test_a_class_that_is_like_another_gains_and_loses_only_affordances_of_the_on
 
 
 def test_no_class_stands_here_that_the_pack_has():
-    assert not data_of("classes").keys() & named_pack("household").texts.keys()
+    assert not data_of("classes").keys() & load_pack(available_packs()["household"]).classes.keys()
 
 
 def test_a_name_is_known_by_a_word_for_it_in_the_plural_and_by_its_last_words():
