@@ -12,7 +12,7 @@ from itertools import permutations
 from math import hypot
 from types import MappingProxyType
 
-from affordances.support import affords, loose
+from affordances.support import View, affords, loose
 from domains.conventions import Conventions
 from semantics.body.observation import Observation, Sighting
 from semantics.geometry.relations import DIRECTED, RELATIONS, SAID_PARTS, SEEN_FROM, Arrangement, Placed, holds, is_so
@@ -67,13 +67,15 @@ def _placed(seen: Sighting) -> Placed:
     return Placed(seen.solid, inside=inside)
 
 
-def _of_loose(count: int, relation: str, observation: Observation, things: Things, names: Conventions) -> set[Atom]:
+def _of_loose(count: int, relation: str, view: View) -> set[Atom]:
+    observation, things, names = view.observation, view.things, view.names
     seen = arrangement(observation, things, names)
     movable = [sighting.name for sighting in loose(observation, things, names)]
     return {Atom(relation, some) for some in _close(seen, movable, count) if holds(relation, some, seen)}
 
 
-def _at_place(relation: str, observation: Observation, things: Things, names: Conventions) -> set[Atom]:
+def _at_place(relation: str, view: View) -> set[Atom]:
+    observation, things, names = view.observation, view.things, view.names
     seen = arrangement(observation, things, names)
     movable = [sighting.name for sighting in loose(observation, things, names)]
     supports = [name for name in seen.things if affords(things, name, names.support) and name not in movable]
@@ -123,7 +125,7 @@ def related(
     )
 
 
-RELATION_TESTS: dict[str, Callable[[Observation, Things, Conventions], set[Atom]]] = {
+RELATION_TESTS: dict[str, Callable[[View], set[Atom]]] = {
     **{relation: partial(_of_loose, 2, relation) for relation in BESIDE},
     **{relation: partial(_at_place, relation) for relation in PLACES},
     **{relation: partial(_of_loose, 3, relation) for relation in ("between", "in_row")},

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from affordances.facts import sense
 from affordances.relations import RELATION_TESTS
-from affordances.scene import completed, sensed_predicates
+from affordances.scene import completed
+from affordances.shown import sensed_predicates
 from domains.model import Domain, SceneFile
 from domains.problem import Problem
 from graftwork.setup.model_body import OperatorFinder
