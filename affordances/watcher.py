@@ -431,8 +431,8 @@ class Watcher:
         Of a fact that follows from others, these are those among the others that share a thing with it.
         """
         unsensed = {atom: belief.source for atom, belief in self._scene.beliefs.items()}
-        told = {atom: self._last.time for atom in self._last.told}
-        heard = self._heard | {atom: (now, True, source_of(atom, self._domain, SENSED)) for atom, now in told.items()}
+        now, domain = self._last.time, self._domain
+        heard = self._heard | {atom: (now, True, source_of(atom, domain, SENSED)) for atom in self._last.told}
         unsensed |= {atom: each[2] for atom, each in heard.items() if each[0] > self._decided_at(atom)}
         unsensed = {atom: source for atom, source in unsensed.items() if source in (TOLD, ASSUMED)}
         found: dict[str, set[Literal]] = {}
