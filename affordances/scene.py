@@ -8,7 +8,7 @@ scene as rows of data.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
 from functools import partial
 from operator import attrgetter
@@ -324,7 +324,7 @@ def _reported(domain: Domain) -> frozenset[str]:
 
 
 def _judged_anew(
-    known: Collection[Atom], facts: frozenset[Atom], before: Observation, now: Observation, changed: Collection[str]
+    known: Set[Atom], facts: frozenset[Atom], before: Observation, now: Observation, changed: Collection[str]
 ) -> set[Atom]:
     """Return the beliefs about which a sensing may decide otherwise than the one before, which changed some sightings."""
     held, held_before = ({name for view in each.agents.values() for name in view.held} for each in (now, before))
@@ -336,7 +336,7 @@ def _judged_anew(
         told = differing(before.told, now.told)
     if isinstance(now.told, dict) and bool(now.agents) == bool(before.agents):
         return told | ({atom for atom in known - facts if not names.isdisjoint(atom.args)} if names else set())
-    return set(known - facts)
+    return {*(known - facts)}
 
 
 def _surer(facts: Iterable[Atom], before: Observation, now: Observation, changed: Collection[str]) -> frozenset[Atom]:

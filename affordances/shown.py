@@ -97,11 +97,11 @@ class Cells:
     @staticmethod
     def _covered(box: Box, margin: float = 0.0) -> list[tuple[int, int]] | None:
         """Return the cells that a box with a margin reaches; None if these are too many."""
-        spans = [
+        wide, deep = (
             range(floor((box.low[axis] - margin) / SIDE), floor((box.high[axis] + margin) / SIDE) + 1)
             for axis in (0, 1)
-        ]
-        return None if len(spans[0]) * len(spans[1]) > MOST_CELLS else list(product(*spans))
+        )
+        return None if len(wide) * len(deep) > MOST_CELLS else list(product(wide, deep))
 
 
 class ShownFacts:
@@ -120,6 +120,7 @@ class ShownFacts:
     def __init__(self, world: World) -> None:
         self.world, self.observation, self.before = world, Observation(), Observation()
         self.changed: set[str] = set()
+        self._ahead: tuple[Mapping[str, Sighting], set[str]] = ({}, set())
         self.facts = frozenset[Atom]()
         self.version = self.tested = 0
         tests = {name: test for name, test in sensed_predicates(world.domain).items() if not _asked(world, name)}
@@ -138,11 +139,19 @@ class ShownFacts:
         mine, other = self.world.domain, world.domain
         return mine is other or (mine.predicates is other.predicates and mine.conventions == other.conventions)
 
+    def changes(self, observation: Observation) -> set[str]:
+        """Return the names of what is sighted otherwise than in the latest sensing, or only in one of the two."""
+        if self._ahead[0] is not observation.sightings:
+            changed = differing(self.observation.sightings, observation.sightings)
+            self._ahead = (observation.sightings, changed)
+        return self._ahead[1]
+
     def take(self, observation: Observation, world: World) -> frozenset[Atom]:
         """Return the facts that the tests show in a sensing of a world that `fits`."""
+        self.changed = self.changes(observation)
         before, self.before, self.observation = self.observation, self.observation, observation
+        self._ahead = (observation.sightings, set())
         self.version += 1
-        self.changed = differing(before.sightings, observation.sightings)
         other = self.changed | (_held(before) ^ _held(observation)) | differing(self.world.objects, world.objects)
         self.world = world
         other |= self._touched_anew(before.contacts, observation.contacts)

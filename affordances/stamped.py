@@ -6,7 +6,7 @@ kept once. A next mapping shares what did not change.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, KeysView, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, KeysView, Mapping, Set
 from typing import TypeVar
 
 __all__ = ["Stamped", "same_keys", "without"]

@@ -209,7 +209,9 @@ class Watcher:
         observation = self._robot.observation()
         if observation.number == self._scene.number or is_old(observation, self._robot.clock.now()):
             return False
-        if unreal := not_finite(observation, self._last):
+        shown = self._scene.shown
+        changed = observation.sightings if shown is None else shown.sure.changes(observation)
+        if unreal := not_finite(observation, self._last, changed):
             raise SensingError(self._robot.name, unreal)
         before = self._scene
         if (world := with_newcomers(before.world, observation.recognised)) is not before.world:
@@ -354,7 +356,9 @@ class Watcher:
 
     def _note(self, observation: Observation) -> None:
         """Keep when that was sensed and told last about which this sensing says nothing more."""
-        last, tests, domain = self._last, self._tests, self._domain
+        last, tests, domain, shown = self._last, self._tests, self._domain, self._scene.shown
+        is_next = shown is not None and shown.sure.before is last and shown.sure.observation is observation
+        changed = shown.sure.changed if shown and is_next else differing(last.sightings, observation.sightings)
         # What is doubtful was last decided when it was before, until something decides it.
         doubted = self._scene.doubtful | {
             atom
@@ -369,10 +373,10 @@ class Watcher:
         self._overlooked = {pair: self._looked_at(("searched", pair[0]), ("",)) for pair in missed} | kept
         self._sighted |= {
             name: (last.time, last.sightings[name])
-            for name in differing(last.sightings, observation.sightings)
+            for name in changed
             if name not in observation.sightings
         }
-        self._looked |= dict.fromkeys(_settled_alone(last, observation), last.time)
+        self._looked |= dict.fromkeys(_settled_alone(last, observation, changed), last.time)
         left = () if last.told is observation.told else last.told.keys() - observation.told.keys()
         told = {atom: (last.time, last.told[atom], source_of(atom, domain, SENSED)) for atom in left}
         self._heard |= told | {
@@ -471,14 +475,13 @@ def _sure(scene: Scene) -> Observation:
     return Observation() if scene.shown is None else scene.shown.sure.observation
 
 
-def _settled_alone(last: Observation, now: Observation) -> Iterator[Key]:
-    """Yield the keys that a sensing settled and the next one does not."""
-    other = differing(last.sightings, now.sightings)
+def _settled_alone(last: Observation, now: Observation, changed: set[str]) -> Iterator[Key]:
+    """Yield the keys that a sensing settled and the next one, which changed some sightings, does not."""
     held = {name for view in last.agents.values() for name in view.held}
-    keys = [("seen", name) for name in (other & last.sightings.keys()) | held]
+    keys = [("seen", name) for name in changed | held]
     keys += [("searched", name) for name in last.searched - now.searched]
     keys += [("agent", name) for name in last.agents] + [AGENTS]
-    keys += [("door", name) for name in other]
+    keys += [("door", name) for name in changed]
     return (key for key in keys if settles(last, key) and not settles(now, key))
 
 

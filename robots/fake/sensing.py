@@ -42,7 +42,8 @@ class FakeSensing:
             number: The number of the sensing, from 1.
             moving: Whether the base is moving.
         """
-        world, fixed = self._world, {**self._world.fittings, **self._world.persons}
+        world = self._world
+        fixed: dict[str, Fittings | PlanarPose] = {**world.fittings, **world.persons}
         turned = differing(self._doors, world.doors) | differing(self._fixed, fixed)
         moved, carried = differing(self._spots, world.spots), differing(self._carriers, world.carriers)
         if turned or moved or carried or self._sight < inf:

@@ -196,15 +196,17 @@ def is_old(observation: Observation, now: float) -> bool:
     return now - observation.time > LONGEST_AGE
 
 
-def not_finite(observation: Observation, last: Observation) -> str:
+def not_finite(observation: Observation, last: Observation, changed: Collection[str] | None = None) -> str:
     """Return what a sensing tells a number about that is none, or is infinite; empty if it tells no such number.
 
     Args:
         observation: The sensing.
         last: The sensing before; a sighting that is the same as there is not tested again.
+        changed: The names of the others; None to compare the two sensings.
     """
     sighted = observation.sightings
-    totals = {name: _total(sighted[name]) for name in differing(last.sightings, sighted) if name in sighted}
+    changed = differing(last.sightings, sighted) if changed is None else changed
+    totals = {name: _total(sighted[name]) for name in changed if name in sighted}
     totals |= {name: _agent_total(agent) for name, agent in observation.agents.items()}
     totals |= {str(fluent): value for fluent, value in observation.numbers.items()}
     totals["the time"] = observation.time
