@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
 from functools import partial
-from operator import attrgetter
 from typing import Any, NamedTuple
 
 from affordances.bookkeeping import DERIVED, derive
@@ -169,7 +168,7 @@ class Scene:
             """Return whether the robot reports a fact; reports about what is computed from others are ignored."""
             return None if atom.predicate in computed else observation.told.get(atom)
 
-        every, observation = observation, without_unsure(observation, domain.least_confidence)
+        every, observation = observation, without_unsure(observation, domain.least_confidence, self.shown)
         geometry = shown_in(self.shown, observation, every, self.world)
         is_next = is_next and self.shown is not None and geometry.sure is self.shown.sure
         shown = compared = geometry.sure.facts
@@ -186,7 +185,7 @@ class Scene:
 
         # What the robot reports of itself counts where its geometry does not decide.
         told = [atom for atom, true in observation.told.items() if true and reported(atom) and not decided(atom)]
-        facts = frozenset((*(shown - doubtful), *asked, *told)) if doubtful or asked or told else shown
+        facts = (shown - doubtful).union(asked, told) if doubtful or asked or told else shown
         said = {
             atom: telling.truth
             for atom, telling in observation.heard.items()
@@ -194,12 +193,13 @@ class Scene:
         }
         beliefs, seen, changed = self.beliefs, self.seen, geometry.sure.changed
         if is_next and isinstance(beliefs, Stamped) and isinstance(seen, Stamped):
-            new, judged = facts - beliefs.now, beliefs.now - facts | said.keys() | (doubtful ^ self.doubtful)
+            new = {*(facts - beliefs.now)}
+            judged = {*(beliefs.now - facts), *said, *(doubtful ^ self.doubtful)}
             judged |= _judged_anew(beliefs.keys(), facts, geometry.sure.before, observation, changed)
             new |= _surer(facts, geometry.sure.before, observation, changed)
         else:
-            beliefs, seen = (Stamped(dict(known), frozenset(), _unchanged) for known in (beliefs, seen))
-            new, judged, changed = facts, beliefs.keys() - facts, {*observation.sightings}
+            beliefs, seen = Stamped(dict(beliefs)), Stamped(dict(seen))
+            new, judged, changed = {*facts}, {*(beliefs.keys() - facts)}, {*observation.sightings}
         # A belief stays unless the robot reports on it, the sensing decides it, or a skill has said something else.
         lost = {
             atom
@@ -212,29 +212,27 @@ class Scene:
             if truth and (atom not in beliefs or atom in lost or beliefs[atom].source != SENSED)
         }
         time, sensor = observation.time, observation.by or by
-        sightings, believed = (
-            observation.sightings,
-            heard | {atom: self._confirmed(atom, observation, by) for atom in new},
-        )
+        sightings, numbers = observation.sightings, observation.numbers
+        believed = heard | {atom: self._confirmed(atom, observation, by) for atom in new}
         sighted = {
-            name: Seen(each.box, time, sensor, each.confidence) for name, each in sightings.items() if name in changed
+            name: Seen(sightings[name].box, time, sensor, sightings[name].confidence)
+            for name in changed
+            if name in sightings
         }
+        in_view = frozenset(sightings) if changed else seen.now
         return replace(
             self,
-            beliefs=beliefs.after(facts, partial(_reaffirmed, time, sensor), beliefs.now - facts, lost, believed),
+            beliefs=beliefs.after(facts, partial(_reaffirmed, time, sensor), lost, believed),
             time=time,
             number=observation.number,
-            seen=seen.after(sightings, partial(_resighted, time, sensor), changed - sightings.keys(), (), sighted),
-            numbers=self.numbers
-            if observation.numbers.items() <= self.numbers.items()
-            else {**self.numbers, **observation.numbers},
+            seen=seen.after(in_view, partial(_resighted, time, sensor), (), sighted),
+            numbers=self.numbers if numbers.items() <= self.numbers.items() else {**self.numbers, **numbers},
             doubtful=doubtful,
             shown=geometry,
         )
 
     def without(self, names: Collection[str]) -> Scene:
         """Return the scene without some things, which are forgotten, and without all facts about them."""
-
         gone = frozenset(names)
 
         def is_kept(atom: Atom) -> bool:
@@ -272,11 +270,19 @@ class Scene:
         return completed(self.world.problem(State(frozenset(self.beliefs), self.numbers)))
 
 
-def without_unsure(observation: Observation, least: float) -> Observation:
-    """Return an observation without the things that it is not sure enough of; itself if there are none."""
-    if min(map(attrgetter("confidence"), observation.sightings.values()), default=1.0) >= least:
+def without_unsure(observation: Observation, least: float, last: Shown | None = None) -> Observation:
+    """Return an observation without the things that it is not sure enough of; itself if there are none.
+
+    Args:
+        observation: The observation.
+        least: The confidence from which on it is sure enough.
+        last: What an observation before showed; of which it was sure is not looked at again.
+    """
+    sightings = observation.sightings
+    names = sightings if last is None else last.sure.changes(observation)
+    if all(sightings[name].confidence >= least for name in names if name in sightings):
         return observation
-    sure = {name: sighting for name, sighting in observation.sightings.items() if sighting.confidence >= least}
+    sure = {name: sighting for name, sighting in sightings.items() if sighting.confidence >= least}
     return replace(observation, sightings=sure)
 
 
@@ -326,7 +332,7 @@ def _reported(domain: Domain) -> frozenset[str]:
 def _judged_anew(
     known: Set[Atom], facts: frozenset[Atom], before: Observation, now: Observation, changed: Collection[str]
 ) -> set[Atom]:
-    """Return the beliefs about which a sensing may decide otherwise than the one before, which changed some sightings."""
+    """Return the beliefs about which a sensing may decide otherwise than the one before; it changed some sightings."""
     held, held_before = ({name for view in each.agents.values() for name in view.held} for each in (now, before))
     names = {name for name in changed if name in now.sightings} | (held - held_before)
     names |= now.agents.keys() - before.agents.keys() | (now.searched - before.searched)
@@ -343,10 +349,6 @@ def _surer(facts: Iterable[Atom], before: Observation, now: Observation, changed
     """Return the facts about things that were sighted with another confidence before."""
     others = {name for name in changed if _confidence((name,), before.sightings) != _confidence((name,), now.sightings)}
     return frozenset(atom for atom in facts if not others.isdisjoint(atom.args)) if others else frozenset()
-
-
-def _unchanged(value: Any) -> Any:  # noqa: ANN401  # of either mapping
-    return value
 
 
 def _reaffirmed(time: float, by: str, belief: Belief) -> Belief:

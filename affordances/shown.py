@@ -191,32 +191,32 @@ class ShownFacts:
             self._stands.put(name, None if sighting is None else _stand(sighting))
             affected |= self._close(name)
         parts = [(some, self._part(some)) for some in self._together(self._touched(affected))]
-        moved = set(affected)
-        for some, view in parts:
-            for name in some:
-                before = self._supports.pop(name, None)
-                self._containers.pop(name, None)
-                loads = self._loads.get(before)
-                if loads is not None:
-                    loads.discard(name)
-                    if not loads:
-                        del self._loads[before]
-                moved |= {before} if before is not None else set()
-                if name in view.containers:
-                    self._containers[name] = view.containers[name]
-                elif name in view.supports:
-                    support = self._supports[name] = view.supports[name]
-                    self._loads.setdefault(support, set()).add(name)
-                    moved |= {support} if support is not None else set()
+        moved = affected.union(*(self._rest(name, view) for some, view in parts for name in some))
         for some, view in parts:
             self._test(OF_THINGS, self._view(view.observation), some)
         own = Observation(sightings=_among(sightings, moved), agents=self.observation.agents)
         self._test(OF_LOADS, self._view(own), moved)
         strays = self._loads.get(None, set())
-        for name in affected - strays:
+        for name in moved - strays:
             self._put("near", name, set())
         for name in strays:
             self._test_nearest(name)
+
+    def _rest(self, name: str, view: View) -> set[str]:
+        """Take over where a thing rests; return its supports before and now."""
+        before = self._supports.pop(name, None)
+        self._containers.pop(name, None)
+        if name in self._loads.get(before, ()):
+            self._loads[before].remove(name)
+            if not self._loads[before]:
+                del self._loads[before]
+        now = None
+        if name in view.containers:
+            self._containers[name] = view.containers[name]
+        elif name in view.supports:
+            now = self._supports[name] = view.supports[name]
+            self._loads.setdefault(now, set()).add(name)
+        return {support for support in (before, now) if support is not None}
 
     def _test_nearest(self, name: str) -> None:
         """Find what is nearest to a thing that is on and in nothing, farther and farther around it."""

@@ -6,7 +6,7 @@ kept once. A next mapping shares what did not change.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, KeysView, Mapping, Set
+from collections.abc import Callable, Collection, Iterator, KeysView, Mapping
 from typing import TypeVar
 
 __all__ = ["Stamped", "same_keys", "without"]
@@ -24,7 +24,12 @@ class Stamped(Mapping[Key, Value]):
         stamp: Returns a value as of this sensing.
     """
 
-    def __init__(self, kept: dict[Key, Value], now: Collection[Key], stamp: Callable[[Value], Value]) -> None:
+    def __init__(
+        self,
+        kept: dict[Key, Value],
+        now: frozenset[Key] = frozenset(),
+        stamp: Callable[[Value], Value] = lambda value: value,
+    ) -> None:
         self._kept, self.now, self.stamp = kept, now, stamp
 
     def __getitem__(self, key: Key) -> Value:
@@ -49,9 +54,8 @@ class Stamped(Mapping[Key, Value]):
 
     def after(
         self,
-        now: Collection[Key],
+        now: frozenset[Key],
         stamp: Callable[[Value], Value],
-        left: Iterable[Key],
         lost: Collection[Key],
         new: Mapping[Key, Value],
     ) -> Stamped[Key, Value]:
@@ -60,10 +64,10 @@ class Stamped(Mapping[Key, Value]):
         Args:
             now: The keys that it confirms.
             stamp: Returns a value as of it.
-            left: Those that the sensing before confirmed, and it does not.
             lost: Those that are no keys any more.
             new: Values that are new, or other ones than before.
         """
+        left = () if now is self.now else self.now - now
         stamped = {key: self[key] for key in left if key in self._kept}
         if not (stamped or lost or new):
             return Stamped(self._kept, now, stamp)
@@ -83,5 +87,4 @@ def without(values: Mapping[Key, Value], keys: Collection[Key]) -> Mapping[Key, 
     """Return a mapping without some keys."""
     if not isinstance(values, Stamped):
         return {key: value for key, value in values.items() if key not in keys}
-    now = values.now.difference(keys) if isinstance(values.now, frozenset) else values.now
-    return values.after(now, values.stamp, (), keys, {})
+    return values.after(values.now.difference(keys), values.stamp, keys, {})

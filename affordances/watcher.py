@@ -119,8 +119,6 @@ class Watcher:
     def _forget_oldest(self) -> None:
         """Forget the things that no file lists, nobody needs, and were not seen for longest, if there are too many."""
         origins, now = self.world.origins, self._observation.recognised
-        if len(origins) <= MOST_KNOWN:
-            return
         away = origins.keys() - now.keys() - self._last.sightings.keys()
         ages = {name: self._sighted[name][0] for name in away if name in self._sighted}
         gone = frozenset(oldest(ages, self._kept, len(origins)))
@@ -372,9 +370,7 @@ class Watcher:
         kept = {pair: at for pair, at in self._overlooked.items() if pair[0] not in searched or pair in missed}
         self._overlooked = {pair: self._looked_at(("searched", pair[0]), ("",)) for pair in missed} | kept
         self._sighted |= {
-            name: (last.time, last.sightings[name])
-            for name in changed
-            if name not in observation.sightings
+            name: (last.time, last.sightings[name]) for name in changed if name not in observation.sightings
         }
         self._looked |= dict.fromkeys(_settled_alone(last, observation, changed), last.time)
         left = () if last.told is observation.told else last.told.keys() - observation.told.keys()
@@ -466,8 +462,7 @@ def _standing(name: str, view: AgentView) -> Sighting:
 
 def _confirmed(scene: Scene) -> frozenset[Atom]:
     """Return the facts that the last sensing of a scene confirmed."""
-    now = scene.beliefs.now if isinstance(scene.beliefs, Stamped) else ()
-    return now if isinstance(now, frozenset) else frozenset(now)
+    return scene.beliefs.now if isinstance(scene.beliefs, Stamped) else frozenset()
 
 
 def _sure(scene: Scene) -> Observation:
