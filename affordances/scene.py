@@ -333,8 +333,7 @@ def _judged_anew(
     known: Set[Atom], facts: frozenset[Atom], before: Observation, now: Observation, changed: Collection[str]
 ) -> set[Atom]:
     """Return the beliefs about which a sensing may decide otherwise than the one before; it changed some sightings."""
-    held, held_before = ({name for view in each.agents.values() for name in view.held} for each in (now, before))
-    names = {name for name in changed if name in now.sightings} | (held - held_before)
+    names = {name for name in changed if name in now.sightings} | (now.held - before.held)
     names |= now.agents.keys() - before.agents.keys() | (now.searched - before.searched)
     names |= differing(before.undetectable, now.undetectable)
     told = set[Atom]()

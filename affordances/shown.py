@@ -12,7 +12,7 @@ from itertools import chain, product
 from math import floor, inf
 from typing import NamedTuple
 
-from affordances.facts import AT_DISTANCE, TESTS
+from affordances.facts import TESTS
 from affordances.support import View, affords, floor_of
 from domains.model import Domain
 from domains.world import World
@@ -77,21 +77,13 @@ class Cells:
 
     def close(self, box: Box, margin: float) -> Iterator[str]:
         """Yield the names of the boxes that are no farther from a box than a margin, along each axis."""
-        (a, b, c), (x, y, z) = box.low, box.high
         cells = None if margin == inf else self._covered(box, margin)
         found: Iterable[str] = self.boxes
         if cells is not None:
             found = self._everywhere.union(*(self._cells[cell] for cell in cells if cell in self._cells))
         for name in found:
             low, high = self.boxes[name].low, self.boxes[name].high
-            if (
-                low[0] - margin <= x
-                and a <= high[0] + margin
-                and low[1] - margin <= y
-                and b <= high[1] + margin
-                and low[2] - margin <= z
-                and c <= high[2] + margin
-            ):
+            if all(low[axis] - margin <= box.high[axis] and box.low[axis] <= high[axis] + margin for axis in range(3)):
                 yield name
 
     @staticmethod
@@ -123,13 +115,14 @@ class ShownFacts:
         self._ahead: tuple[Mapping[str, Sighting], set[str]] = ({}, set())
         self.facts = frozenset[Atom]()
         self.version = self.tested = 0
-        tests = {name: test for name, test in sensed_predicates(world.domain).items() if not _asked(world, name)}
-        self._tests = tuple(tests.items())
+        domain = world.domain
+        self._tests = [each for each in sensed_predicates(domain).items() if each[0] not in domain.on_demand]
         self._containers: dict[str, str] = {}
         self._supports: dict[str, str | None] = {}
         self._loads: dict[str | None, set[str]] = {}
         self._touching: dict[str, set[str]] = {}
-        self._extents, self._stands = Cells(), Cells()
+        self._extents = Cells()
+        self._places: dict[str, Sighting] = {}
         self._of: dict[tuple[str, str], set[Atom]] = {}
         self._gone, self._come = set[Atom](), set[Atom]()
         self._floor: str | None = None
@@ -152,7 +145,7 @@ class ShownFacts:
         before, self.before, self.observation = self.observation, self.observation, observation
         self._ahead = (observation.sightings, set())
         self.version += 1
-        other = self.changed | (_held(before) ^ _held(observation)) | differing(self.world.objects, world.objects)
+        other = self.changed | (before.held ^ observation.held) | differing(self.world.objects, world.objects)
         self.world = world
         other |= self._touched_anew(before.contacts, observation.contacts)
         names = world.domain.conventions
@@ -188,7 +181,9 @@ class ShownFacts:
             affected |= self._close(name)
             sighting = sightings.get(name)
             self._extents.put(name, None if sighting is None else _extent(sighting))
-            self._stands.put(name, None if sighting is None else _stand(sighting))
+            self._places.pop(name, None)
+            if sighting is not None and sighting.stand is not None:
+                self._places[name] = sighting
             affected |= self._close(name)
         parts = [(some, self._part(some)) for some in self._together(self._touched(affected))]
         moved = affected.union(*(self._rest(name, view) for some, view in parts for name in some))
@@ -233,10 +228,7 @@ class ShownFacts:
         self._put("near", name, set())
 
     def _test_agents(self) -> None:
-        agents, sightings = self.observation.agents, self.observation.sightings
-        points = [Box((view.pose.x, view.pose.y, 0.0), (view.pose.x, view.pose.y, 0.0)) for view in agents.values()]
-        places = {name for point in points for name in self._stands.close(point, AT_DISTANCE)}
-        near = Observation(sightings=_among(sightings, places), agents=agents)
+        near = Observation(sightings=self._places, agents=self.observation.agents)
         known = OF_THINGS | OF_LOADS | OF_AGENTS | {"near"}
         self._put("", "", self._found(OF_AGENTS, self._view(near)))
         if any(test not in known for _, test in self._tests):
@@ -266,10 +258,14 @@ class ShownFacts:
             self._of[group, name] = atoms
 
     def _view(self, observation: Observation) -> View:
+        """Return a part of the sensing with what is known of where things rest."""
+        view = self._bare(observation)
+        view.containers, view.supports, view.loads = self._containers, self._supports, self._loads
+        return view
+
+    def _bare(self, observation: Observation) -> View:
         view = View(observation, self.world.objects, self.world.domain.conventions)
-        view.floor, view.containers, view.supports, view.loads = (
-            self._floor, self._containers, self._supports, self._loads,
-        )  # fmt: skip
+        view.floor = self._floor
         return view
 
     def _part(self, names: Collection[str]) -> View:
@@ -277,9 +273,7 @@ class ShownFacts:
         boxes = (self._extents.boxes[name] for name in names if name in self._extents.boxes)
         around = {*names, *(other for box in boxes for other in self._extents.close(box, CLOSE))}
         self.tested += len(names) * len(around)
-        view = View(self._observed(around, names), self.world.objects, self.world.domain.conventions)
-        view.floor = self._floor
-        return view
+        return self._bare(self._observed(around, names))
 
     def _observed(self, names: Iterable[str], touching: Iterable[str]) -> Observation:
         """Return the part of the sensing with some things, and what touches some of them."""
@@ -339,16 +333,8 @@ def shown_in(last: Shown | None, sure: Observation, every: Observation, world: W
     return Shown(last.sure, last.sure.version, more)
 
 
-def _asked(world: World, predicate: str) -> bool:
-    return world.domain.predicates[predicate].on_demand
-
-
 def _among(sightings: Mapping[str, Sighting], names: Iterable[str]) -> dict[str, Sighting]:
     return {name: sightings[name] for name in names if name in sightings}
-
-
-def _held(observation: Observation) -> set[str]:
-    return {name for view in observation.agents.values() for name in view.held}
 
 
 def _extent(seen: Sighting) -> Box:
@@ -359,8 +345,3 @@ def _extent(seen: Sighting) -> Box:
     lows, highs = zip(*((box.low, box.high) for box in boxes), strict=True)
     (a, b, c), (x, y, z) = map(min, zip(*lows, strict=True)), map(max, zip(*highs, strict=True))
     return Box((a, b, c), (x, y, z))
-
-
-def _stand(seen: Sighting) -> Box | None:
-    at = None if seen.stand is None else (seen.stand.x, seen.stand.y, 0.0)
-    return None if at is None else Box(at, at)

@@ -59,7 +59,7 @@ def affords(things: Things, name: str, affordance: str) -> bool:
 
 def loose(observation: Observation, things: Things, names: Conventions = STANDARD) -> list[Sighting]:
     """Return the sightings of movable objects that no agent holds."""
-    held = {name for view in observation.agents.values() for name in view.held}
+    held = observation.held
     movable = (sighting for name, sighting in observation.sightings.items() if affords(things, name, names.carry))
     return [sighting for sighting in movable if sighting.name not in held]
 
@@ -174,7 +174,7 @@ class View:
     @cached_property
     def held(self) -> set[str]:
         """What agents hold."""
-        return {name for view in self.observation.agents.values() for name in view.held}
+        return self.observation.held
 
     @cached_property
     def containers(self) -> Mapping[str, str]:

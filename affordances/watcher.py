@@ -472,8 +472,7 @@ def _sure(scene: Scene) -> Observation:
 
 def _settled_alone(last: Observation, now: Observation, changed: set[str]) -> Iterator[Key]:
     """Yield the keys that a sensing settled and the next one, which changed some sightings, does not."""
-    held = {name for view in last.agents.values() for name in view.held}
-    keys = [("seen", name) for name in changed | held]
+    keys = [("seen", name) for name in changed | last.held]
     keys += [("searched", name) for name in last.searched - now.searched]
     keys += [("agent", name) for name in last.agents] + [AGENTS]
     keys += [("door", name) for name in changed]

@@ -156,6 +156,11 @@ class Observation:
     recognised: Mapping[str, Detection] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
+    @property
+    def held(self) -> set[str]:
+        """What agents hold."""
+        return {name for view in self.agents.values() for name in view.held}
+
     def touching(self, first: str, second: str) -> bool:
         """Return whether the two things touch."""
         return frozenset((first, second)) in self.contacts
