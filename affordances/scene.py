@@ -184,7 +184,8 @@ class Scene:
             return any(settles(observation, key) and not overlooked(observation, subject, key) for key in keys)
 
         # What the robot reports of itself counts where its geometry does not decide.
-        told = [atom for atom, true in observation.told.items() if true and reported(atom) and not decided(atom)]
+        plain, tested = geometry.sure.reports(tests.keys(), computed)
+        told = plain.union(atom for atom in tested if not decided(atom))
         facts = (shown - doubtful).union(asked, told) if doubtful or asked or told else shown
         said = {
             atom: telling.truth
@@ -194,6 +195,7 @@ class Scene:
         beliefs, seen, changed = self.beliefs, self.seen, geometry.sure.changed
         if is_next and isinstance(beliefs, Stamped) and isinstance(seen, Stamped):
             new = {*(facts - beliefs.now)}
+            facts = facts if new or len(facts) < len(beliefs.now) else beliefs.now
             judged = {*(beliefs.now - facts), *said, *(doubtful ^ self.doubtful)}
             judged |= _judged_anew(beliefs.keys(), facts, geometry.sure.before, observation, changed)
             new |= _surer(facts, geometry.sure.before, observation, changed)

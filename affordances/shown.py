@@ -113,6 +113,7 @@ class ShownFacts:
         self.world, self.observation, self.before = world, Observation(), Observation()
         self.changed: set[str] = set()
         self._ahead: tuple[Mapping[str, Sighting], set[str]] = ({}, set())
+        self._reports: tuple[object, frozenset[Atom], frozenset[Atom]] = (None, frozenset(), frozenset())
         self.facts = frozenset[Atom]()
         self.version = self.tested = 0
         domain = world.domain
@@ -138,6 +139,20 @@ class ShownFacts:
             changed = differing(self.observation.sightings, observation.sightings)
             self._ahead = (observation.sightings, changed)
         return self._ahead[1]
+
+    def reports(self, tests: Collection[str], computed: Collection[str]) -> tuple[frozenset[Atom], frozenset[Atom]]:
+        """Return the facts that the body reports: those that no test shows, and the others.
+
+        Args:
+            tests: The predicates that have a test.
+            computed: Those that follow from others, of which reports are ignored.
+        """
+        told = self.observation.told
+        if self._reports[0] is not told:
+            facts = {atom for atom, true in told.items() if true and atom.predicate not in computed}
+            others = frozenset(atom for atom in facts if atom.predicate in tests)
+            self._reports = (told, frozenset(facts) - others, others)
+        return self._reports[1:]
 
     def take(self, observation: Observation, world: World) -> frozenset[Atom]:
         """Return the facts that the tests show in a sensing of a world that `fits`."""
