@@ -29,12 +29,34 @@ BESIDE = (*sorted(DIRECTED), "next_to", "touching", "aligned", "above", "under")
 PLACES = ("in_corner_of", "at_edge_of", "in_middle_of")
 
 
+class _Placings(Mapping[str, Placed]):
+    """The things of a sensing, each placed when it is asked for."""
+
+    def __init__(self, sightings: Mapping[str, Sighting]) -> None:
+        self._sightings = sightings
+        self._placed: dict[str, Placed] = {}
+
+    def __getitem__(self, name: str) -> Placed:
+        if name not in self._placed:
+            self._placed[name] = _placed(self._sightings[name])
+        return self._placed[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._sightings
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._sightings)
+
+    def __len__(self) -> int:
+        return len(self._sightings)
+
+
 def arrangement(observation: Observation, things: Things, names: Conventions) -> Arrangement:
     """Return the things of a sensing as relations see them.
 
     Directions are said from the viewer, see `viewer`, or from one that a relation names, see `views`.
     """
-    placed = {name: _placed(seen) for name, seen in observation.sightings.items()}
+    placed = _Placings(observation.sightings)
     view = observation.agents.get(viewer(observation, things, names))
     return Arrangement(placed, 0.0 if view is None else view.pose.yaw, views(observation, things, names))
 
@@ -107,7 +129,8 @@ def related(
     if not atoms:
         return frozenset()
     seen = arrangement(observation, things, names)
-    movable = {sighting.name for sighting in loose(observation, things, names)}
+    asked_of = {name for atom in atoms for name in atom.args if affords(things, name, names.carry)}
+    movable = (asked_of & observation.sightings.keys()) - observation.held
 
     def is_near(first: str, others: Sequence[str]) -> bool:
         (x, y, _), spots = seen.solid(first).at, [seen.solid(name).at for name in others if name in movable]
