@@ -8,8 +8,8 @@ that decides its facts. At first this is so of all things.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from itertools import chain, product
-from math import floor, inf
+from itertools import chain, permutations, product
+from math import floor, inf, prod
 from typing import NamedTuple
 
 from affordances.facts import TESTS
@@ -34,6 +34,7 @@ REACHES = (0.3, 1.0, 3.0, inf)
 """How far around a thing that is on and in nothing the nearest other thing is looked for, in metres."""
 SIDE, MOST_CELLS = 0.25, 400
 """The side of a cell of the index, in metres, and how many cells a thing may fill before it counts as everywhere."""
+EVERYWHERE: tuple[int, ...] = ()
 TOGETHER = 32
 """How many things are tested at once, as neighbours in one part of a sensing."""
 
@@ -55,45 +56,38 @@ class Cells:
 
     def __init__(self) -> None:
         self.boxes: dict[str, Box] = {}
-        self._cells: dict[tuple[int, int], set[str]] = {}
-        self._everywhere: set[str] = set()
+        self._names: dict[tuple[int, ...], set[str]] = {}
 
     def put(self, name: str, box: Box | None) -> None:
         """Put a box in the place of the one of this name; None for none."""
-        before = self.boxes.pop(name, None)
-        if before is not None:
-            self._everywhere.discard(name)
-            for cell in self._covered(before) or ():
-                self._cells[cell].discard(name)
-                if not self._cells[cell]:
-                    del self._cells[cell]
+        for cell in _cells(self.boxes.pop(name)) if name in self.boxes else ():
+            self._names[cell].remove(name)
+            if not self._names[cell]:
+                del self._names[cell]
         if box is not None:
             self.boxes[name] = box
-            cells = self._covered(box)
-            if cells is None:
-                self._everywhere.add(name)
-            for cell in cells or ():
-                self._cells.setdefault(cell, set()).add(name)
+            for cell in _cells(box):
+                self._names.setdefault(cell, set()).add(name)
 
     def close(self, box: Box, margin: float) -> Iterator[str]:
         """Yield the names of the boxes that are no farther from a box than a margin, along each axis."""
-        cells = None if margin == inf else self._covered(box, margin)
+        cells = [EVERYWHERE] if margin == inf else _cells(box, margin)
         found: Iterable[str] = self.boxes
-        if cells is not None:
-            found = self._everywhere.union(*(self._cells[cell] for cell in cells if cell in self._cells))
+        if cells != [EVERYWHERE]:
+            found = set[str]().union(*(self._names.get(cell, ()) for cell in (*cells, EVERYWHERE)))
         for name in found:
             low, high = self.boxes[name].low, self.boxes[name].high
             if all(low[axis] - margin <= box.high[axis] and box.low[axis] <= high[axis] + margin for axis in range(3)):
                 yield name
 
-    @staticmethod
-    def _covered(box: Box, margin: float = 0.0) -> list[tuple[int, int]] | None:
-        """Return the cells that a box with a margin reaches; None if these are too many."""
-        wide, deep = (
-            range(floor((box.low[axis] - margin) / SIDE), floor((box.high[axis] + margin) / SIDE) + 1)
-            for axis in (0, 1)
-        )
-        return None if len(wide) * len(deep) > MOST_CELLS else list(product(wide, deep))
+
+def _cells(box: Box, margin: float = 0.0) -> list[tuple[int, ...]]:
+    """Return the cells that a box with a margin reaches, or `EVERYWHERE` alone."""
+    spans = [
+        range(floor((low - margin) / SIDE), floor((high + margin) / SIDE) + 1)
+        for low, high in zip(box.low[:2], box.high[:2], strict=True)
+    ]
+    return [EVERYWHERE] if prod(map(len, spans)) > MOST_CELLS else list(product(*spans))
 
 
 class ShownFacts:
@@ -182,7 +176,7 @@ class ShownFacts:
             return set()
         gone, come = before - now, now - before
         for pairs, touch in ((gone, False), (come, True)):
-            for name, other in (ends for pair in pairs for ends in (tuple(pair), tuple(pair)[::-1]) if len(ends) == 2):
+            for name, other in (ends for pair in pairs for ends in permutations(pair, 2)):
                 others = self._touching.setdefault(name, set())
                 (others.add if touch else others.discard)(other)
                 if not others:

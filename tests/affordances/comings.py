@@ -55,11 +55,11 @@ class Wandering:
 
     def sensings(self, number: int) -> Iterator[Observation]:
         """Yield so many sensings; between two of them, some things happen or nothing."""
+        often = (self._move, self._move, self._come_or_go, self._hold)
+        happenings = (*often, self._doubt, self._tell, self._walk, self._touch, self._swing)
         for _ in range(number):
             for _ in range(self._random.choice((0, 1, 1, 1, 4))):
-                self._random.choice(
-                    (self._move, self._move, self._come_or_go, self._doubt, self._tell, self._walk, self._hold, self._touch, self._swing)
-                )()  # fmt: skip
+                self._random.choice(happenings)()
             yield self._sensing()
 
     def _sensing(self) -> Observation:
