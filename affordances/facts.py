@@ -15,7 +15,7 @@ may also report any other fact, and its report takes precedence over the geometr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import hypot, nextafter, pi
 
 from affordances.bookkeeping import DERIVED, derive
@@ -36,6 +36,7 @@ __all__ = [
     "derive",
     "overlooked",
     "sense",
+    "settled_alone",
     "settles",
     "settling",
 ]
@@ -227,3 +228,12 @@ def settles(observation: Observation, key: Key) -> bool:
             return seen is not None and seen.opening is not None
         case _:
             return bool(agents)
+
+
+def settled_alone(last: Observation, now: Observation, changed: set[str]) -> Iterator[Key]:
+    """Yield the keys that a sensing settled and the next one, which changed some sightings, does not."""
+    keys = [("seen", name) for name in changed | last.held]
+    keys += [("searched", name) for name in last.searched - now.searched]
+    keys += [("agent", name) for name in last.agents] + [AGENTS]
+    keys += [("door", name) for name in changed]
+    return (key for key in keys if settles(last, key) and not settles(now, key))

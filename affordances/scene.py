@@ -108,6 +108,16 @@ class Scene:
         """All known objects, by name."""
         return self.world.objects
 
+    @property
+    def confirmed(self) -> frozenset[Atom]:
+        """The facts that the last sensing confirmed."""
+        return self.beliefs.now if isinstance(self.beliefs, Stamped) else frozenset()
+
+    @property
+    def sure(self) -> Observation:
+        """The last sensing, without what it is not sure of."""
+        return Observation() if self.shown is None else self.shown.sure.observation
+
     @classmethod
     def start(cls, scene_file: SceneFile, domain: Domain) -> Scene:
         """Return the scene before the first sensing: the stated beliefs, the lasting facts, and where things rest.

@@ -194,7 +194,8 @@ class ShownFacts:
             if sighting is not None and sighting.stand is not None:
                 self._places[name] = sighting
             affected |= self._close(name)
-        parts = [(some, self._part(some)) for some in self._together(self._touched(affected))]
+        affected = self._touched(affected)
+        parts = [(some, self._part(some)) for some in self._together(affected)]
         moved = affected.union(*(self._rest(name, view) for some, view in parts for name in some))
         for some, view in parts:
             self._test(OF_THINGS, self._view(view.observation), some)

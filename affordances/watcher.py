@@ -6,11 +6,11 @@ action can verify its effects by a new sensing instead of an assumption.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
-from affordances.facts import AGENTS, Key, sense, settles, settling
+from affordances.facts import Key, sense, settled_alone, settles, settling
 from affordances.following import Following
 from affordances.newcomers import with_newcomers
 from affordances.relations import arrangement, related, viewer, views
@@ -25,7 +25,7 @@ from affordances.scene import (
     source_of,
 )
 from affordances.shown import sensed_predicates
-from affordances.stamped import Stamped, same_keys
+from affordances.stamped import same_keys
 from domains.model import Domain
 from domains.world import World
 from semantics.body.observation import (
@@ -125,7 +125,7 @@ class Watcher:
         if not gone:
             return
         self._scene = self._scene.without(gone)
-        self._confirmed = _confirmed(self._scene)
+        self._confirmed = self._scene.confirmed
         tables = (self._looked, self._overlooked, self._heard, self._doubted, self._sighted, self._shown)
         for table in cast("tuple[dict[Any, Any], ...]", tables):
             for key in [key for key in table if not gone.isdisjoint(_names_in(key))]:
@@ -216,10 +216,10 @@ class Watcher:
             self._scene = replace(before, world=world)
         self._scene = self._scene.updated(observation, self._robot.name)
         self._observation = observation
-        self._note(_sure(self._scene))
+        self._note(self._scene.sure)
         self._forget_oldest()
         is_same = before.world is self._scene.world and same_keys(before.beliefs, self._scene.beliefs)
-        if is_same and (before.numbers is self._scene.numbers or before.numbers == self._scene.numbers):
+        if is_same and before.numbers == self._scene.numbers:
             return False
         self._contradictions += _contradictions(before, self._scene)
         self._take(self._scene)
@@ -372,7 +372,7 @@ class Watcher:
         self._sighted |= {
             name: (last.time, last.sightings[name]) for name in changed if name not in observation.sightings
         }
-        self._looked |= dict.fromkeys(_settled_alone(last, observation, changed), last.time)
+        self._looked |= dict.fromkeys(settled_alone(last, observation, changed), last.time)
         left = () if last.told is observation.told else last.told.keys() - observation.told.keys()
         told = {atom: (last.time, last.told[atom], source_of(atom, domain, SENSED)) for atom in left}
         self._heard |= told | {
@@ -380,7 +380,7 @@ class Watcher:
             for atom, said in observation.heard.items()
             if said.time > self._told(atom)[0]
         }
-        confirmed = _confirmed(self._scene)
+        confirmed = self._scene.confirmed
         if confirmed is not self._confirmed:
             self._shown |= dict.fromkeys(self._confirmed - confirmed, last.time)
         self._last, self._confirmed = observation, confirmed
@@ -458,25 +458,6 @@ def _names_in(key: str | Atom | tuple[str, ...]) -> tuple[str, ...]:
 def _standing(name: str, view: AgentView) -> Sighting:
     at = (view.pose.x, view.pose.y, 0.0)
     return Sighting(name, Box(at, at))
-
-
-def _confirmed(scene: Scene) -> frozenset[Atom]:
-    """Return the facts that the last sensing of a scene confirmed."""
-    return scene.beliefs.now if isinstance(scene.beliefs, Stamped) else frozenset()
-
-
-def _sure(scene: Scene) -> Observation:
-    """Return the last sensing of a scene, without what it is not sure of."""
-    return Observation() if scene.shown is None else scene.shown.sure.observation
-
-
-def _settled_alone(last: Observation, now: Observation, changed: set[str]) -> Iterator[Key]:
-    """Yield the keys that a sensing settled and the next one, which changed some sightings, does not."""
-    keys = [("seen", name) for name in changed | last.held]
-    keys += [("searched", name) for name in last.searched - now.searched]
-    keys += [("agent", name) for name in last.agents] + [AGENTS]
-    keys += [("door", name) for name in changed]
-    return (key for key in keys if settles(last, key) and not settles(now, key))
 
 
 def _contradictions(before: Scene, after: Scene) -> list[Contradiction]:
