@@ -75,6 +75,20 @@ class Seen(NamedTuple):
     confidence: float = 1.0
 
 
+class Contradiction(NamedTuple):
+    """A stated belief that a sensing contradicted.
+
+    Attributes:
+        belief: The belief, with its source.
+        sensed: The facts about the object that the sensing showed instead; empty when the object was just absent.
+        time: The time of the sensing, in seconds of the robot's clock.
+    """
+
+    belief: Belief
+    sensed: tuple[Atom, ...]
+    time: float
+
+
 @dataclass(frozen=True, slots=True)
 class Scene:
     """Objects, and the beliefs about them.
@@ -296,6 +310,19 @@ def without_unsure(observation: Observation, least: float, last: Shown | None = 
         return observation
     sure = {name: sighting for name, sighting in sightings.items() if sighting.confidence >= least}
     return replace(observation, sightings=sure)
+
+
+def contradictions(before: Scene, after: Scene) -> list[Contradiction]:
+    """Return the stated beliefs that are gone, with the sensed facts about the same object."""
+    gone = [before.beliefs[atom] for atom in sorted(before.beliefs.keys() - after.beliefs.keys())]
+    stated = [belief for belief in gone if belief.source not in (SENSED, ASSUMED)]
+    return [Contradiction(belief, _sensed_of(belief.atom.args[:1], after), after.time) for belief in stated]
+
+
+def _sensed_of(subject: tuple[str, ...], scene: Scene) -> tuple[Atom, ...]:
+    return tuple(
+        sorted(atom for atom, belief in scene.beliefs.items() if atom.args[:1] == subject and belief.seen == scene.time)
+    )
 
 
 def source_of(atom: Atom, domain: Domain, otherwise: str = TOLD) -> str:

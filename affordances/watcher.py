@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from affordances.facts import Key, sense, settled_alone, settles, settling
 from affordances.following import Following
@@ -19,8 +19,10 @@ from affordances.scene import (
     SENSED,
     TOLD,
     Belief,
+    Contradiction,
     Scene,
     computed_predicates,
+    contradictions,
     lasting_predicates,
     source_of,
 )
@@ -51,20 +53,6 @@ __all__ = ["Contradiction", "Watcher"]
 
 MOST_ASKED = 256
 """How many facts of goals are sensed on demand; those of the last goal stay when there are more."""
-
-
-class Contradiction(NamedTuple):
-    """A stated belief that a sensing contradicted.
-
-    Attributes:
-        belief: The belief, with its source.
-        sensed: The facts about the object that the sensing showed instead; empty when the object was just absent.
-        time: The time of the sensing, in seconds of the robot's clock.
-    """
-
-    belief: Belief
-    sensed: tuple[Atom, ...]
-    time: float
 
 
 class Watcher:
@@ -221,7 +209,7 @@ class Watcher:
         is_same = before.world is self._scene.world and same_keys(before.beliefs, self._scene.beliefs)
         if is_same and before.numbers == self._scene.numbers:
             return False
-        self._contradictions += _contradictions(before, self._scene)
+        self._contradictions += contradictions(before, self._scene)
         self._take(self._scene)
         return True
 
@@ -458,16 +446,3 @@ def _names_in(key: str | Atom | tuple[str, ...]) -> tuple[str, ...]:
 def _standing(name: str, view: AgentView) -> Sighting:
     at = (view.pose.x, view.pose.y, 0.0)
     return Sighting(name, Box(at, at))
-
-
-def _contradictions(before: Scene, after: Scene) -> list[Contradiction]:
-    """Return the stated beliefs that are gone, with the sensed facts about the same object."""
-    gone = [before.beliefs[atom] for atom in sorted(before.beliefs.keys() - after.beliefs.keys())]
-    stated = [belief for belief in gone if belief.source not in (SENSED, ASSUMED)]
-    return [Contradiction(belief, _sensed_of(belief.atom.args[:1], after), after.time) for belief in stated]
-
-
-def _sensed_of(subject: tuple[str, ...], scene: Scene) -> tuple[Atom, ...]:
-    return tuple(
-        sorted(atom for atom, belief in scene.beliefs.items() if atom.args[:1] == subject and belief.seen == scene.time)
-    )
