@@ -9,8 +9,7 @@ from dataclasses import replace
 from domains.capability import split_condition
 from domains.conventions import STANDARD, Conventions
 from domains.model import AgentModel, Capability, NumericFluent, ObjectClass, Parameter, Template
-from domains.reader.formulas.conditions import read_condition, read_expression
-from domains.reader.formulas.effects import read_effects
+from domains.reader.formulas.conditions import read_condition, read_effects, read_expression
 from domains.reader.formulas.scope import FormulaScope
 from domains.reader.keys import open_table
 from domains.reader.nodes.document import Entry, Listing, Node, Scalar, value_of

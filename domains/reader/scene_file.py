@@ -8,7 +8,7 @@ from itertools import product
 
 from domains.invariants.clashing_facts import clash_message, clashing_facts
 from domains.model import Domain, NumericFluent, SceneFile
-from domains.reader.formulas.conditions import Checked, check_atom, read_atoms, read_formula
+from domains.reader.formulas.conditions import check_atom, read_atoms, read_formula
 from domains.reader.formulas.scope import FormulaScope, Names, scope_of
 from domains.reader.keys import open_table
 from domains.reader.nodes.document import Node, Scalar, TableNode
@@ -97,7 +97,7 @@ def _read_facts(node: Node | None, domain: Domain, scope: FormulaScope, places: 
             source, tree = marks[second]
             source.add(tree, clash_message(first, second), "exclusive-facts", str(second))
     for source, tree, atom in written:
-        Checked(source).atom(tree, Literal(atom), scope)
+        source.call(tree, Literal(atom), scope.predicates, "predicate", scope)
         if atom.predicate in domain.derived:
             message = f"{atom} follows from other facts by definition; expected those"
             source.add(tree, message, "derived-stated", atom.predicate)
@@ -115,7 +115,7 @@ def _read_numbers(
     for key, value in node.entries if isinstance(node, TableNode) else ():
         amount = Field(value, f"the value of {key.text}").number(0.0)
         for source, tree, atom in read_atoms(Field(key, "the name of a number"), scope):
-            Checked(source).number(tree, atom, scope)
+            source.call(tree, Literal(atom), scope.fluents, "number", scope)
             if atom in stated:
                 key.report(f"{atom} has a value already; expected one", "named-twice", str(atom))
             stated.setdefault(atom, amount)
