@@ -9,7 +9,7 @@ from functools import partial
 from domains.declarations import ObjectClass, kinds_of
 from domains.model import Domain
 from domains.reader.attributes import check_attribute_names, read_attributes, with_values
-from domains.reader.capabilities import check_deputies, check_measures, read_agents, read_capabilities
+from domains.reader.capabilities import check_relations, check_values, read_agents, read_capabilities
 from domains.reader.class_packs import USE, with_packs
 from domains.reader.classes import Words, read_classes, read_constants, read_kinds
 from domains.reader.conventions import read_conventions
@@ -21,7 +21,6 @@ from domains.reader.nodes.fields import Field, entries, without_key
 from domains.reader.phrases import read_phrases
 from domains.reader.planned_attributes import with_attribute_names, with_planned_attributes
 from domains.reader.predicates import ANYTHING, read_derived, read_fluents, read_predicates
-from domains.reader.relations import check_relations
 from domains.reader.repairs import read_ladder, read_repairs
 from domains.reader.rules import read_rules
 from domains.relations import with_relations
@@ -58,8 +57,7 @@ def read_domain(node: Node, source: str) -> Domain:
     scope = with_attribute_names(scope, attributes)
     derived = read_derived(fields.get("predicates"), scope, predicates)
     capabilities = read_capabilities(fields.get("capabilities"), scope, derived)
-    check_measures(fields.get("capabilities"), capabilities, fluents)
-    check_deputies(fields.get("capabilities"), capabilities)
+    check_values(fields.get("capabilities"), capabilities, fluents)
     conventions = read_conventions(fields.get("conventions"), affordances, classes, predicates)
     check_meshes(written, classes, conventions)
     domain = Domain(

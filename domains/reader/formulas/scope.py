@@ -238,14 +238,10 @@ class FormulaSource:
         """Check the names of a condition that was parsed."""
         if not isinstance(tree, Group):
             return
-        if tree.head in ("and", "or"):
-            for part in tree.items[1:]:
-                self._check(part, scope, positive)
-        elif tree.head == "not":
-            self._check(tree.items[1], scope, not positive)
-        elif tree.head == "imply":
-            self._check(tree.items[1], scope, not positive)
-            self._check(tree.items[2], scope, positive)
+        if tree.head in ("and", "or", "not", "imply"):
+            for place, part in enumerate(tree.items[1:]):
+                is_denied = tree.head == "not" or (tree.head == "imply" and place == 0)
+                self._check(part, scope, positive != is_denied)
         elif tree.head in ("forall", "exists"):
             self._check(tree.items[2], scope.inside(self.variables(tree.items[1], scope)), positive)
         elif tree.head in COMPARISONS:
