@@ -6,20 +6,19 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import partial
 
-from domains.declarations import ObjectClass, kinds_of
+from domains.conventions import ARITIES, CONVENTIONS, NONE, STANDARD, ConventionKind, Conventions, Known
+from domains.declarations import ObjectClass, PredicateModel, kinds_of
 from domains.model import Domain
-from domains.reader.attributes import check_attribute_names, read_attributes, with_values
+from domains.reader.attributes import read_attributes, with_attribute_names, with_planned_attributes
 from domains.reader.capabilities import check_relations, check_values, read_agents, read_capabilities
 from domains.reader.class_packs import USE, with_packs
-from domains.reader.classes import Words, read_classes, read_constants, read_kinds
-from domains.reader.conventions import read_conventions
+from domains.reader.classes import KnownNames, Words, read_classes, read_constants
 from domains.reader.formulas.scope import scope_of, with_implied
 from domains.reader.keys import open_table
 from domains.reader.meshes import check_meshes
-from domains.reader.nodes.document import Node, TableNode, value_of
-from domains.reader.nodes.fields import Field, entries, without_key
+from domains.reader.nodes.document import Node, Scalar, TableNode, value_of
+from domains.reader.nodes.fields import Field, entries, is_empty, without_key
 from domains.reader.phrases import read_phrases
-from domains.reader.planned_attributes import with_attribute_names, with_planned_attributes
 from domains.reader.predicates import ANYTHING, read_derived, read_fluents, read_predicates
 from domains.reader.repairs import read_ladder, read_repairs
 from domains.reader.rules import read_rules
@@ -37,22 +36,20 @@ def read_domain(node: Node, source: str) -> Domain:
     affordances = _read_affordances(fields.get("affordances"))
     # An empty section is reported once; names that refer to it are then not reported one by one.
     afforded = tuple(affordances) or None
+    predicates = read_predicates(fields.get("predicates"), afforded)
+    fluents = read_fluents(fields.get("fluents"), afforded, predicates)
+    attributes = read_attributes(fields.get("attributes"), {"predicate": predicates, "number": fluents})
     words = Words()
-    kinds = read_kinds(fields.get("kinds"), words)
+    kinds = {key.text: words.read(value, key.text) for key, value in fields.entries("kinds")}
     usual, excluded = (_read_followers(fields.get(key), key, afforded) for key in ("implied", "excluded"))
-    classes = read_classes(written, afforded, kinds, words, source)
+    classes = read_classes(written, KnownNames(afforded, kinds, words, attributes), source)
     follow = partial(_with_followers, usual=usual, excluded=excluded)
     classes = {name: follow(each) for name, each in classes.items()}
     # What some class goes without does not follow from an affordance alone, so no parameter or variable may rely on it.
     exceptions = set[str]().union(*excluded.values(), *(each.lacks for each in classes.values()))
     implied = {name: tuple(other for other in usual[name] if other not in exceptions) for name in usual}
     words.check({*classes, *kinds})
-    attributes = read_attributes(fields.get("attributes"))
-    classes = with_values(classes, written, attributes)
     constants = read_constants(fields.get("constants"), classes, afforded, attributes)
-    predicates = read_predicates(fields.get("predicates"), afforded)
-    fluents = read_fluents(fields.get("fluents"), afforded, predicates)
-    check_attribute_names(fields.get("attributes"), {"predicate": predicates, "number": fluents})
     scope = replace(scope_of(constants, predicates or None, fluents, afforded), implied=implied)
     scope = with_attribute_names(scope, attributes)
     derived = read_derived(fields.get("predicates"), scope, predicates)
@@ -124,3 +121,41 @@ def _read_followers(node: Node | None, key: str, affordances: Collection[str] | 
         what = f"what affordance '{entry.key.text}' has {key}"
         followers[entry.key.text] = Field(entry.value, what).known("affordance", affordances)
     return followers
+
+
+def read_conventions(
+    node: Node | None, affordances: Collection[str], classes: Collection[str], predicates: Mapping[str, PredicateModel]
+) -> Conventions:
+    """Read the names of the conventions.
+
+    A convention that the file does not mention has its default name, if the world has that name. An empty section is
+    reported once; names that refer to it are not reported again.
+    """
+    valid: Known = {
+        ConventionKind.AFFORDANCE: affordances,
+        ConventionKind.CLASS: classes,
+        ConventionKind.PREDICATE: predicates,
+    }
+    standing = STANDARD.among(valid)
+    if node is None or is_empty(node):
+        return standing
+    fields = open_table(node, "conventions", "the table of conventions")
+    names: dict[str, str] = {}
+    for key, value in fields.values.items():
+        name = Field(value, f"convention '{key}'").symbol()
+        sort = CONVENTIONS.get(key)
+        if not name or sort is None:
+            continue
+        names[key] = "" if name == NONE else name
+        if names[key] and valid[sort] and name not in valid[sort]:
+            value.unknown(sort.value, name, valid[sort], f"for the convention '{key}'")
+        elif name in predicates and (has := len(predicates[name].predicate.parameters)) != ARITIES.get(key, has):
+            message = f"predicate '{name}' has {has} parameters; expected one of {ARITIES[key]} for the convention"
+            value.report(f"{message} '{key}'", "wrong-arity", name)
+    return standing.with_names(names)
+
+
+def declared_name(node: Node | None, key: str) -> str:
+    """Return the declared name of one convention before the rest of the file is read, or the default."""
+    value = None if node is None else value_of(node, key)
+    return value.text if isinstance(value, Scalar) and value.text != NONE else STANDARD[key]

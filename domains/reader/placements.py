@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from domains.model import Domain, ObjectClass
 from domains.reader.attributes import measured_values, shown_colour
-from domains.reader.classes import with_affordances, with_own_values
+from domains.reader.classes import with_own
 from domains.reader.furnishing import Drawer, check_furniture, drawer_in, read_parameters
 from domains.reader.keys import TABLES, TO_ARRANGE, open_table
 from domains.reader.meshes import mesh_size
@@ -211,8 +211,8 @@ class Placements:
         """Read the keys of a thing, and its affordances that differ from its class."""
         arranged = f"{table}{TO_ARRANGE}"
         fields = open_table(node, table if self._seed is None or arranged not in TABLES else arranged, f"'{name}'")
-        thing = with_affordances(self.things[name], fields, tuple(self._domain.affordances))
-        self.things[name] = with_own_values(thing, fields, self._domain.attributes)
+        given = tuple(self._domain.affordances), self._domain.attributes
+        self.things[name] = with_own(self.things[name], fields, *given)
         return fields
 
     def _add_furniture(self, name: str, model: str, object_class: ObjectClass, node: Node) -> None:

@@ -8,13 +8,13 @@ from itertools import product
 
 from domains.invariants.clashing_facts import clash_message, clashing_facts
 from domains.model import Domain, NumericFluent, SceneFile
+from domains.reader.attributes import as_known, attribute_facts
 from domains.reader.formulas.conditions import check_atom, read_atoms, read_formula
 from domains.reader.formulas.scope import FormulaScope, Names, scope_of
 from domains.reader.keys import open_table
 from domains.reader.nodes.document import Node, Scalar, TableNode
 from domains.reader.nodes.fields import Field, Fields, entries, is_empty
 from domains.reader.placements import Placements
-from domains.reader.planned_attributes import as_known, attribute_facts
 from semantics.logic.atoms import And, Atom, Literal
 from semantics.logic.vocabulary import Thing
 
