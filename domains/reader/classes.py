@@ -10,7 +10,6 @@ from domains.model import ObjectClass
 from domains.reader.attributes import instead_of, measured_class, read_values
 from domains.reader.furnishing import read_parameters
 from domains.reader.keys import FORMS, open_table
-from domains.reader.meshes import furniture_mesh, mesh_shape, refuse_mesh
 from domains.reader.nodes.document import Entry, Node, Scalar
 from domains.reader.nodes.fields import Field, Fields, entries, is_empty
 from semantics.body.layout import Shape
@@ -106,6 +105,11 @@ def with_body(object_class: ObjectClass, fields: Fields, known: KnownNames, sour
         message = f"{fields.what} has both 'shape' and 'model'; expected one (movable, or furniture)"
         model.report(message, "keys-contradict")
     model_name = fields["model"].symbol()
+    mesh = None
+    if model_name == MESH or "mesh" in fields.values:
+        from domains.reader.meshes import furniture_mesh  # few worlds have solids from files
+
+        mesh = furniture_mesh(fields, model_name, source)
     whole = replace(
         object_class,
         affordances=object_class.affordances.union(fields["affordances"].known("affordance", known.affordances)),
@@ -114,7 +118,7 @@ def with_body(object_class: ObjectClass, fields: Fields, known: KnownNames, sour
         shape=None if shape is None else read_shape(shape, fields.what, source),
         model=model_name or None,
         parameters=read_parameters(fields, model_name),
-        mesh=furniture_mesh(fields, model_name, source),
+        mesh=mesh,
         abstract=shape is None and model is None,
     )
     return measured_class(whole, read_values(fields.get("attributes"), known.attributes, fields.what), known.attributes)
@@ -126,9 +130,12 @@ def read_shape(node: Node, owner: str, source: str = "", limits: Limits = LIMITS
     form = fields["form"].choice("form", FORMS)
     red, green, blue = fields["colour"].numbers(3, 0.0, 1.0) if "colour" in fields.values else GREY
     colour = (red, green, blue)
-    if form == MESH:
-        return replace(mesh_shape(fields, source), colour=colour)
-    refuse_mesh(fields, f"the form '{form}'")
+    if form == MESH or not fields.values.keys().isdisjoint(("mesh", "density")):
+        from domains.reader.meshes import mesh_shape, refuse_mesh
+
+        if form == MESH:
+            return replace(mesh_shape(fields, source), colour=colour)
+        refuse_mesh(fields, f"the form '{form}'")
     if form and fields.get("size") is None:
         fields.node.report(f"the shape of {owner} has no 'size'; expected three lengths in metres", "missing-key")
     width, depth, height = (length and max(length, THINNEST) for length in fields["size"].numbers(3, *limits[0]))

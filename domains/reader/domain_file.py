@@ -11,11 +11,9 @@ from domains.declarations import ObjectClass, PredicateModel, kinds_of
 from domains.model import Domain
 from domains.reader.attributes import read_attributes, with_attribute_names, with_planned_attributes
 from domains.reader.capabilities import check_relations, check_values, read_agents, read_capabilities
-from domains.reader.class_packs import USE, with_packs
 from domains.reader.classes import KnownNames, Words, read_classes, read_constants
 from domains.reader.formulas.scope import scope_of, with_implied
-from domains.reader.keys import open_table
-from domains.reader.meshes import check_meshes
+from domains.reader.keys import USE, open_table
 from domains.reader.nodes.document import Node, Scalar, TableNode, value_of
 from domains.reader.nodes.fields import Field, entries, is_empty, without_key
 from domains.reader.phrases import read_phrases
@@ -56,7 +54,10 @@ def read_domain(node: Node, source: str) -> Domain:
     capabilities = read_capabilities(fields.get("capabilities"), scope, derived)
     check_values(fields.get("capabilities"), capabilities, fluents)
     conventions = read_conventions(fields.get("conventions"), affordances, classes, predicates)
-    check_meshes(written, classes, conventions)
+    if any(each.mesh is not None for each in classes.values()):
+        from domains.reader.meshes import check_meshes  # few worlds have solids from files
+
+        check_meshes(written, classes, conventions)
     domain = Domain(
         name=Field(fields.get("name"), "the name of the domain").symbol(),
         affordances=affordances,
@@ -83,7 +84,11 @@ def read_domain(node: Node, source: str) -> Domain:
     domain = with_relations(with_planned_attributes(domain, fields.get("attributes")))
     phrases = read_phrases(fields.get("phrases"), tuple(domain.affordances) or None, domain.predicates or None)
     domain = replace(domain, phrases=(*phrases, *domain.phrases))
-    return with_packs(domain, value_of(fields.get("classes"), USE), follow)
+    if (packs := value_of(fields.get("classes"), USE)) is None:
+        return domain
+    from domains.reader.class_packs import with_packs  # few worlds use packs
+
+    return with_packs(domain, packs, follow)
 
 
 def is_sidecar(node: Node) -> bool:

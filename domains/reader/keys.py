@@ -23,6 +23,7 @@ __all__ = [
     "TABLES",
     "THINGS",
     "TO_ARRANGE",
+    "USE",
     "VALUES",
     "WITHOUT",
     "Keys",
@@ -88,13 +89,15 @@ OF_FRONTS: Mapping[str, Schema] = {
 """The form of what doors and drawers of a solid from a file have in common."""
 
 NAMED_CLASSES: Schema = {"type": "object", "additionalProperties": NAMES}
-USE: Schema = {"anyOf": [TEXT, NAMED_CLASSES, {"type": "array", "items": {"anyOf": [TEXT, NAMED_CLASSES]}}]}
+USED_PACKS: Schema = {"anyOf": [TEXT, NAMED_CLASSES, {"type": "array", "items": {"anyOf": [TEXT, NAMED_CLASSES]}}]}
 """The form of the packs in use: names or paths, or tables of the classes that each brings; all brings all."""
 
 WHOLE = ("name", "affordances", "classes", "predicates", "capabilities", "agents")
 """What a world has to have, in its own file or in those of the worlds that it extends."""
 EXTENDS, OVERRIDE, WITHOUT = "extends", "override", "without"
 """The keys of a world that builds on others."""
+USE = "use"
+"""The key of the packs of classes that a world uses."""
 OVERRIDING: Mapping[str, Schema] = {"override?": _described(FLAG, "whether it replaces that of a base")}
 """The form of the flag of an entry whose name an extended world has too."""
 SORTS: Mapping[str, str] = {
@@ -129,7 +132,7 @@ WRITTEN: Mapping[str, Mapping[str, Schema]] = {
         "classes?": {
             "description": "classes of things; use brings those of class packs",
             "type": ["object", "null"],
-            "properties": {"use": USE},
+            "properties": {"use": USED_PACKS},
             "additionalProperties": _table("class"),
         },
         "implied?": _described(

@@ -14,12 +14,11 @@ from domains.reader.attributes import measured_values, shown_colour
 from domains.reader.classes import with_own
 from domains.reader.furnishing import Drawer, check_furniture, drawer_in, read_parameters
 from domains.reader.keys import TABLES, TO_ARRANGE, open_table
-from domains.reader.meshes import mesh_size
 from domains.reader.nodes.document import Entry, Node, value_of
 from domains.reader.nodes.fields import Field, Fields
 from semantics.body.layout import Furniture, Layout, MovableObject, Person, RobotStart, Shape
 from semantics.geometry.furnishing import DRAWER, MESH, USUAL_SIZES
-from semantics.geometry.geometry import PlanarPose, Vector
+from semantics.geometry.geometry import Mesh, PlanarPose, Vector
 from semantics.logic.atoms import Atom
 from semantics.logic.vocabulary import Thing
 
@@ -95,20 +94,14 @@ class Placements:
             many = Field(count, f"the count of '{name}'").whole(1, 1, MOST_EQUAL)
             names = [f"{name}{number}" for number in range(1, many + 1)]
         for thing_name in names:
-            if self._places_constant(thing_name, object_class):
-                yield thing_name
+            constant = self._unplaced.get(thing_name)
+            if constant is not None and object_class.model and constant.class_name == object_class.name:
+                del self._unplaced[thing_name]  # a constant with a body, which the scene places for the first time
             elif thing_name in self.things:
                 message = f"'{thing_name}' is there already; expected another name"
                 entry.key.report(message, "named-twice", thing_name)
-            else:
-                yield thing_name
-
-    def _places_constant(self, name: str, object_class: ObjectClass) -> bool:
-        """Return whether a thing is a constant of the domain with a body, which the scene places for the first time."""
-        constant = self._unplaced.get(name)
-        if constant is None or object_class.model is None or constant.class_name != object_class.name:
-            return False
-        return self._unplaced.pop(name) is not None
+                continue
+            yield thing_name
 
     def _add_one(self, name: str, object_class: ObjectClass, node: Node, index: int) -> None:
         self.things.setdefault(name, object_class.instance(name))
@@ -183,18 +176,15 @@ class Placements:
 
     def facts(self) -> Iterator[Atom]:
         """Yield the facts of the arrangement, as far as the domain has predicates that take these things."""
-        yield from (atom for atom in self._all_facts() if self._domain.takes(atom, self.things))
-
-    def _all_facts(self) -> Iterator[Atom]:
         listed = ((key, place) for key, (place, _) in self._stated.items() if key[0] not in self.unlisted)
-        for (name, relation), place in listed:
-            yield Atom(self._conventions[relation], (name, place))
+        found = [Atom(self._conventions[relation], (name, place)) for (name, relation), place in listed]
         for furniture in self._furniture.values():
             if furniture.part_of:
-                yield Atom(self._conventions.part_of, (furniture.name, furniture.part_of))
+                found.append(Atom(self._conventions.part_of, (furniture.name, furniture.part_of)))
             if self._conventions.open in self.things[furniture.name].affordances:
                 door = self._conventions.opened if furniture.opened else self._conventions.closed
-                yield Atom(door, (furniture.name,))
+                found.append(Atom(door, (furniture.name,)))
+        return (atom for atom in found if self._domain.takes(atom, self.things))
 
     def _class_of(self, name: str, node: Node) -> ObjectClass | None:
         class_node = value_of(node, "class")
@@ -220,7 +210,7 @@ class Placements:
         mesh = object_class.mesh
         sort = f"furniture{' of a mesh' if model == MESH else ''}{' that opens' if opens else ''}"
         fields = self._open(name, node, sort)
-        size = mesh_size(mesh) if model == MESH else self._size(name, model, fields)
+        size = self._size(name, model, fields, mesh)
         thing = self.things[name]
         values = measured_values(self._domain.attributes, size, None, thing.attributes)
         self.things[name] = replace(thing, attributes=values)
@@ -237,8 +227,12 @@ class Placements:
         x, y, yaw = fields["pose"].numbers(3, -ROOM, ROOM)
         return PlanarPose(x, y, yaw)
 
-    def _size(self, name: str, model: str, fields: Fields) -> Vector:
-        """Read the size of a piece of furniture; one that is arranged has a usual size."""
+    def _size(self, name: str, model: str, fields: Fields, mesh: Mesh | None) -> Vector:
+        """Read the size of a piece of furniture; one that is arranged has a usual size, one from a file its own."""
+        if model == MESH:
+            from domains.reader.meshes import mesh_size  # few scenes have furniture from files
+
+            return mesh_size(mesh)
         if self._seed is not None and fields.get("size") is None:
             if model in USUAL_SIZES:
                 return USUAL_SIZES[model]
@@ -306,7 +300,11 @@ class Placements:
 
     def _check_target(self, piece: MovableObject, written: Node) -> None:
         """Report a piece that carries itself, or that lies beyond the edge of its furniture."""
-        if piece.name in self._below(piece.name):
+        below, name = list[str](), piece.name
+        while name in self._pieces and self._pieces[name].where not in below:  # a cycle is followed once
+            name = self._pieces[name].where
+            below.append(name)
+        if piece.name in below:
             message = f"'{piece.name}' stands on or in itself by way of '{piece.where}'"
             written.report(message, "carries-itself")
         if piece.where not in self._furniture:
@@ -335,11 +333,3 @@ class Placements:
             written.report(message, "lacks-affordance")
             return False
         return True
-
-    def _below(self, name: str) -> list[str]:
-        """Return the supports of a thing, direct and indirect; a cycle is followed once."""
-        below: list[str] = []
-        while name in self._pieces and self._pieces[name].where not in below:
-            name = self._pieces[name].where
-            below.append(name)
-        return below
