@@ -15,9 +15,16 @@ from typing import Any, TypeVar
 from domains.capability import Capability, ConditionalEffect, NumericEffect, Parameter, Template, features_of
 from domains.conventions import STANDARD, ConventionKind, Conventions, Known
 from domains.cost_scale import cost_scale
-from domains.declarations import AgentModel, DerivedPredicate, NumericFluent, ObjectClass, PredicateModel, kinds_of
+from domains.declarations import (
+    AgentModel,
+    DerivedPredicate,
+    NumericFluent,
+    ObjectClass,
+    PackedClasses,
+    PredicateModel,
+    kinds_of,
+)
 from domains.grounding import Expansions, ground_axioms, ground_operator
-from domains.packed_classes import PackedClasses
 from domains.repairs import Ladder, RepairRule, RepairStep, Spending
 from domains.worlds import Ancestry
 from semantics.body.layout import Layout

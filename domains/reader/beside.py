@@ -18,13 +18,12 @@ from domains.pddl.reader import read_pddl_domain
 from domains.reader.attributes import read_attributes
 from domains.reader.capabilities import embodied, read_agents
 from domains.reader.classes import KnownNames, Words, with_body
-from domains.reader.domain_file import declared_name, read_conventions
 from domains.reader.formulas.scope import scope_of
 from domains.reader.keys import EXTENDS, OVERRIDE, TABLES, WITHOUT
 from domains.reader.nodes.document import Entry, Node, Scalar, TableNode, read_document, value_of
 from domains.reader.nodes.fields import Field, Fields, entries, open_fields
 from domains.reader.phrases import read_phrases
-from domains.reader.predicates import measured, told
+from domains.reader.predicates import declared_name, measured, read_conventions, told
 from domains.reader.repairs import read_ladder, read_repairs
 from domains.reader.rules import read_rules
 from semantics.geometry.furnishing import PARAMETER_NAMES

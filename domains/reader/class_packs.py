@@ -13,10 +13,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from domains.declarations import ObjectClass
+from domains.declarations import ObjectClass, PackedClasses
 from domains.diagnostics import Diagnostics
 from domains.model import Domain
-from domains.packed_classes import PackedClasses
 from domains.reader.attributes import measured_class, read_attributes, read_values
 from domains.reader.bases import named_file
 from domains.reader.classes import LIMITS_OF_PACKS, read_shape

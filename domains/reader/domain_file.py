@@ -6,18 +6,17 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import partial
 
-from domains.conventions import ARITIES, CONVENTIONS, NONE, STANDARD, ConventionKind, Conventions, Known
-from domains.declarations import ObjectClass, PredicateModel, kinds_of
+from domains.declarations import ObjectClass, kinds_of
 from domains.model import Domain
 from domains.reader.attributes import read_attributes, with_attribute_names, with_planned_attributes
 from domains.reader.capabilities import check_relations, check_values, read_agents, read_capabilities
 from domains.reader.classes import KnownNames, Words, read_classes, read_constants
 from domains.reader.formulas.scope import scope_of, with_implied
 from domains.reader.keys import USE, open_table
-from domains.reader.nodes.document import Node, Scalar, TableNode, value_of
-from domains.reader.nodes.fields import Field, entries, is_empty, without_key
+from domains.reader.nodes.document import Node, TableNode, value_of
+from domains.reader.nodes.fields import Field, entries, without_key
 from domains.reader.phrases import read_phrases
-from domains.reader.predicates import ANYTHING, read_derived, read_fluents, read_predicates
+from domains.reader.predicates import ANYTHING, read_conventions, read_derived, read_fluents, read_predicates
 from domains.reader.repairs import read_ladder, read_repairs
 from domains.reader.rules import read_rules
 from domains.relations import with_relations
@@ -126,41 +125,3 @@ def _read_followers(node: Node | None, key: str, affordances: Collection[str] | 
         what = f"what affordance '{entry.key.text}' has {key}"
         followers[entry.key.text] = Field(entry.value, what).known("affordance", affordances)
     return followers
-
-
-def read_conventions(
-    node: Node | None, affordances: Collection[str], classes: Collection[str], predicates: Mapping[str, PredicateModel]
-) -> Conventions:
-    """Read the names of the conventions.
-
-    A convention that the file does not mention has its default name, if the world has that name. An empty section is
-    reported once; names that refer to it are not reported again.
-    """
-    valid: Known = {
-        ConventionKind.AFFORDANCE: affordances,
-        ConventionKind.CLASS: classes,
-        ConventionKind.PREDICATE: predicates,
-    }
-    standing = STANDARD.among(valid)
-    if node is None or is_empty(node):
-        return standing
-    fields = open_table(node, "conventions", "the table of conventions")
-    names: dict[str, str] = {}
-    for key, value in fields.values.items():
-        name = Field(value, f"convention '{key}'").symbol()
-        sort = CONVENTIONS.get(key)
-        if not name or sort is None:
-            continue
-        names[key] = "" if name == NONE else name
-        if names[key] and valid[sort] and name not in valid[sort]:
-            value.unknown(sort.value, name, valid[sort], f"for the convention '{key}'")
-        elif name in predicates and (has := len(predicates[name].predicate.parameters)) != ARITIES.get(key, has):
-            message = f"predicate '{name}' has {has} parameters; expected one of {ARITIES[key]} for the convention"
-            value.report(f"{message} '{key}'", "wrong-arity", name)
-    return standing.with_names(names)
-
-
-def declared_name(node: Node | None, key: str) -> str:
-    """Return the declared name of one convention before the rest of the file is read, or the default."""
-    value = None if node is None else value_of(node, key)
-    return value.text if isinstance(value, Scalar) and value.text != NONE else STANDARD[key]

@@ -1,17 +1,18 @@
-"""The readers of predicates, derived predicates, and numeric fluents."""
+"""The readers of predicates, derived predicates, numeric fluents, and the conventions that name some of them."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
+from domains.conventions import ARITIES, CONVENTIONS, NONE, STANDARD, ConventionKind, Conventions, Known
 from domains.grounding import circular_denials
 from domains.model import DerivedPredicate, NumericFluent, PredicateModel
 from domains.reader.attributes import check_name
 from domains.reader.formulas.conditions import read_each
 from domains.reader.formulas.scope import FormulaScope
 from domains.reader.keys import open_table
-from domains.reader.nodes.document import Entry, Listing, Node, TableNode, value_of
+from domains.reader.nodes.document import Entry, Listing, Node, Scalar, TableNode, value_of
 from domains.reader.nodes.fields import Field, Fields, entries, is_empty
 from semantics.logic.atoms import Variable
 from semantics.logic.vocabulary import Predicate
@@ -155,3 +156,41 @@ def measured(fluent: NumericFluent, fields: Fields) -> NumericFluent:
     return replace(
         fluent, unit=fields["unit"].text(), default=fields["default"].number(None), planned=fields["planned"].flag(True)
     )
+
+
+def read_conventions(
+    node: Node | None, affordances: Collection[str], classes: Collection[str], predicates: Mapping[str, PredicateModel]
+) -> Conventions:
+    """Read the names of the conventions.
+
+    A convention that the file does not mention has its default name, if the world has that name. An empty section is
+    reported once; names that refer to it are not reported again.
+    """
+    valid: Known = {
+        ConventionKind.AFFORDANCE: affordances,
+        ConventionKind.CLASS: classes,
+        ConventionKind.PREDICATE: predicates,
+    }
+    standing = STANDARD.among(valid)
+    if node is None or is_empty(node):
+        return standing
+    fields = open_table(node, "conventions", "the table of conventions")
+    names: dict[str, str] = {}
+    for key, value in fields.values.items():
+        name = Field(value, f"convention '{key}'").symbol()
+        sort = CONVENTIONS.get(key)
+        if not name or sort is None:
+            continue
+        names[key] = "" if name == NONE else name
+        if names[key] and valid[sort] and name not in valid[sort]:
+            value.unknown(sort.value, name, valid[sort], f"for the convention '{key}'")
+        elif name in predicates and (has := len(predicates[name].predicate.parameters)) != ARITIES.get(key, has):
+            message = f"predicate '{name}' has {has} parameters; expected one of {ARITIES[key]} for the convention"
+            value.report(f"{message} '{key}'", "wrong-arity", name)
+    return standing.with_names(names)
+
+
+def declared_name(node: Node | None, key: str) -> str:
+    """Return the declared name of one convention before the rest of the file is read, or the default."""
+    value = None if node is None else value_of(node, key)
+    return value.text if isinstance(value, Scalar) and value.text != NONE else STANDARD[key]

@@ -9,9 +9,8 @@ from pathlib import Path
 from domains.errors import Diagnostic, DomainFileError
 from domains.model import Domain
 from domains.reader import load_domain
-from graftwork.cases.case_file import read_cases
+from graftwork.cases.case_file import CaseWorld, read_cases
 from graftwork.cases.model import Case
-from graftwork.cases.worlds import CaseWorld
 from semantics.errors import UsageError
 
 __all__ = ["CASES", "DOMAIN", "Suite", "domain_of", "load_suites", "shown_path"]

@@ -28,9 +28,8 @@ from domains.repairs import Ladder
 from domains.worlds import DOMAIN_FILE, ENDINGS, PDDL_FILE, WORLDS, worlds_in
 from graftwork.errors import SettingsError
 from graftwork.memory.store import default_place
-from graftwork.setup.bodies import FORMS
+from graftwork.setup.bodies import FORMS, is_class
 from graftwork.setup.limits import SEARCHES, TOGETHER, Weights, ladder_from, weights_from
-from graftwork.setup.own_classes import is_class
 from graftwork.setup.setting_values import (
     CONSENT,
     NAME_OR_PATH,

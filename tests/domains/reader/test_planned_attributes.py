@@ -10,8 +10,8 @@ from domains.lint import YamlPlaces, lint_domain
 from domains.lint.scenes import lint_scene
 from domains.pddl import PddlWriter
 from domains.reader import load_domain, load_scene
-from domains.reader.nodes.document import read_document
 from domains.reader.attributes import with_asked_attributes
+from domains.reader.nodes.document import read_document
 from graftwork import Session
 from graftwork.cli.app import app
 from graftwork.language.offline import interpret
