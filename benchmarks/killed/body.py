@@ -11,7 +11,7 @@ from domains.model import Domain, SceneFile
 from domains.problem import Problem
 from graftwork.setup.model_body import OperatorFinder
 from robots.fake import FakeRobot
-from robots.fake.sensing import observed
+from robots.fake.world import observed
 from semantics.body.observation import Observation
 from semantics.body.protocols import Motion, MotionStatus
 from semantics.logic.atoms import Atom
