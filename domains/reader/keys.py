@@ -41,6 +41,7 @@ CODES = tuple(code.value for code in Code)
 TEXT: Schema = {"type": ["string", "number", "boolean"]}
 NAME: Schema = {"type": "string", "pattern": "^[a-z][a-z0-9_-]*$"}
 NUMBER: Schema = {"type": "number"}
+FEW: Schema = {"type": "integer", "minimum": 0, "maximum": 1000}
 FLAG: Schema = {"type": "boolean"}
 NAMES: Schema = {"anyOf": [NAME, {"type": "array", "items": NAME}]}
 TEXTS: Schema = {"anyOf": [TEXT, {"type": "array", "items": TEXT}]}
@@ -313,13 +314,11 @@ WRITTEN: Mapping[str, Mapping[str, Schema]] = {
         for key, sort in CONVENTIONS.items()
     },
     "rung": {
-        "tries?": _described({"type": "integer", "minimum": 0, "maximum": 1000}, "how many failures it answers"),
-        "same?": _described(
-            {"type": "integer", "minimum": 0, "maximum": 1000}, "how often it answers the same failure"
-        ),
+        "tries?": _described(FEW, "how many failures it answers"),
+        "same?": _described(FEW, "how often it answers the same failure"),
         "seconds?": _described(NUMBER | {"minimum": 0}, "how long it answers, on the body's clock"),
         "money?": _described(NUMBER | {"minimum": 0}, "what its answers may cost together"),
-        "most?": _described({"type": "integer", "minimum": 0, "maximum": 1000}, "how many failures it answers in all"),
+        "most?": _described(FEW, "how many failures it answers in all"),
     },
     "pack": {
         "pack": _described(NAME, "name of the class pack"),
@@ -423,14 +422,8 @@ TO_ARRANGE = " to arrange"
 
 ARRANGED = {
     f"{sort}{TO_ARRANGE}": Keys(("class",), (*PLACED[sort].required[1:], *PLACED[sort].optional))
-    for sort in (
-        "furniture",
-        "furniture that opens",
-        "furniture of a mesh",
-        "furniture of a mesh that opens",
-        "actor",
-        "robot",
-    )
+    for sort in PLACED
+    if "pose" in PLACED[sort].required
 }
 THINGS = PLACED | ARRANGED
 """Keys of a thing by its sort."""

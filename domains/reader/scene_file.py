@@ -9,7 +9,7 @@ from itertools import product
 from domains.invariants.clashing_facts import clash_message, clashing_facts
 from domains.model import Domain, NumericFluent, SceneFile
 from domains.reader.attributes import as_known, attribute_facts
-from domains.reader.formulas.conditions import check_atom, read_atoms, read_formula
+from domains.reader.formulas.conditions import check_names, read_atoms, read_formula
 from domains.reader.formulas.scope import FormulaScope, Names, scope_of
 from domains.reader.keys import open_table
 from domains.reader.nodes.document import Node, Scalar, TableNode
@@ -81,7 +81,7 @@ def _read_beliefs(node: Node | None, domain: Domain, names: Names) -> dict[Atom,
         source = Field(value, f"the source of belief {key.text}").text()
         formula = read_formula(key, "a belief")
         if isinstance(formula, Atom):
-            check_atom(Literal(formula), key, names, domain.predicates)
+            check_names(key, names, domain.predicates)
             beliefs[formula] = source
         elif formula != And(()):
             key.report(f"a belief is {formula}; expected one fact such as (in milk0 fridge0)", "unreadable-formula")

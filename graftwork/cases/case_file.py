@@ -17,14 +17,14 @@ from domains.diagnostics import Mark
 from domains.errors import DomainFileError
 from domains.model import Domain, SceneFile
 from domains.reader import available_scenes, load_scene
-from domains.reader.formulas.conditions import check_atom
+from domains.reader.formulas.conditions import check_names
 from domains.reader.nodes.document import Listing, Node, Scalar, read_document
 from domains.reader.nodes.fields import Field, Fields, open_fields
 from domains.world import World
 from graftwork.cases.expectations import KINDS, ExpectationReader, read_facts, read_goal
 from graftwork.cases.model import Case, CasePosition
 from semantics.errors import UnknownNameError
-from semantics.logic.atoms import Atom, Literal
+from semantics.logic.atoms import Atom
 from semantics.logic.feedback import Code
 from semantics.logic.rules import RuleBook
 from semantics.logic.state import State
@@ -153,7 +153,7 @@ class _CaseReader:
         if things is None:
             return
         names = {name: sorted(thing.affordances) for name, thing in things.items()}
-        check_atom(Literal(atom), scalar, names, self._world.domain.predicates)
+        check_names(scalar, names, self._world.domain.predicates)
         domain, name = self._world.domain, atom.predicate
         is_bookkeeping = name in bookkeeping_of(domain)
         if is_bookkeeping or name in domain.derived:

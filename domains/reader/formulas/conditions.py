@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 from domains.capability import ALWAYS, ConditionalEffect, Effects, NumericEffect, Template
-from domains.diagnostics import Mark
 from domains.model import PredicateModel
 from domains.reader.formulas.plain import written_out
-from domains.reader.formulas.scope import FormulaScope, FormulaSource, Names, check_call
+from domains.reader.formulas.scope import FormulaScope, FormulaSource, Names
 from domains.reader.nodes.document import Listing, Scalar, place_in
 from domains.reader.nodes.fields import Field
 from semantics.errors import FormulaError
 from semantics.logic.atoms import And, Atom, Expression, Formula, Literal, Not, conjoined
 from semantics.logic.parsing import parse_formula
-from semantics.logic.sexpr import Group, Node as Bracket, parse_sexpr, place_of
+from semantics.logic.sexpr import Group, Node as Bracket, parse_sexpr
 
 __all__ = [
-    "check_atom",
+    "check_names",
     "read_atoms",
     "read_condition",
     "read_each",
@@ -84,27 +82,11 @@ def read_formula(scalar: Scalar, what: str) -> Formula:
         return And(())
 
 
-def check_atom(literal: Literal, scalar: Scalar, names: Names, predicates: Mapping[str, PredicateModel] | None) -> None:
-    """Report an unknown predicate or argument, a wrong arity, and an argument without the affordance.
-
-    Affordances in a negative literal are not checked: for a thing without them, the literal is true.
-    """
-    atom = literal.atom
-
-    def place(position: int) -> Mark:
-        return _find((atom.predicate, *atom.args)[position], scalar, "" if position else " ".join(atom.args))
-
+def check_names(scalar: Scalar, names: Names, predicates: Mapping[str, PredicateModel] | None) -> None:
+    """Report the wrong names of a formula that could be read; predicates that are None are not checked."""
     signatures = {name: model.predicate.parameters for name, model in (predicates or {}).items()}
-    check_call(literal, None if predicates is None else signatures, "predicate", names, place, scalar.file)
-
-
-def _find(word: str, scalar: Scalar, then: str = "") -> Mark:
-    """Find the position of a name in a formula: where `then` follows it, or else its first occurrence."""
-    tail = r"\s+".join(map(re.escape, then.split()))
-    for pattern in (rf"(?<![\w?-]){re.escape(word)}\s++{tail}\s*+\)", rf"(?<![\w?-]){re.escape(word)}(?![\w-])"):
-        if match := re.search(pattern, scalar.text, re.IGNORECASE):
-            return place_in(scalar, *place_of(scalar.text, match.start()))
-    return scalar.mark
+    scope = FormulaScope(names, None if predicates is None else signatures)
+    FormulaSource(scalar.text, "", scalar).check(parse_sexpr(scalar.text), scope, True)
 
 
 def read_effects(field: Field, scope: FormulaScope, derived: Collection[str]) -> Effects:

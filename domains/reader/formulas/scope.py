@@ -186,7 +186,7 @@ class FormulaSource:
         except FormulaError as error:
             self.unreadable(error)
             return And(())
-        self._check(tree, scope, positive)
+        self.check(tree, scope, positive)
         return formula
 
     def expression(self, tree: Bracket, scope: FormulaScope) -> Expression | None:
@@ -234,16 +234,16 @@ class FormulaSource:
         place = lambda position: self.at(items[position])  # noqa: E731 - called only for an error
         check_call(literal, parameters, kind, scope.names, place, self.file)
 
-    def _check(self, tree: Bracket, scope: FormulaScope, positive: bool) -> None:
+    def check(self, tree: Bracket, scope: FormulaScope, positive: bool) -> None:
         """Check the names of a condition that was parsed."""
         if not isinstance(tree, Group):
             return
         if tree.head in ("and", "or", "not", "imply"):
             for place, part in enumerate(tree.items[1:]):
                 is_denied = tree.head == "not" or (tree.head == "imply" and place == 0)
-                self._check(part, scope, positive != is_denied)
+                self.check(part, scope, positive != is_denied)
         elif tree.head in ("forall", "exists"):
-            self._check(tree.items[2], scope.inside(self.variables(tree.items[1], scope)), positive)
+            self.check(tree.items[2], scope.inside(self.variables(tree.items[1], scope)), positive)
         elif tree.head in COMPARISONS:
             for part in tree.items[1:]:
                 self._check_number(part, scope)
