@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import typer
 
-from graftwork.cli.options import REQUIRED, Setting, argument, echo, fill, flag, group, option, takes
+from graftwork.cli.options import REQUIRED, Setting, argument, fill, flag, group, option, takes
 
 __all__ = ["affordances_app"]
 
@@ -73,18 +71,7 @@ def ask(classes: list[str], save: Path | None, as_json: bool, **given: Any) -> N
     """Ask a model what classes are good for; offline, guess it from the nearest classes that are known."""
     from graftwork.cli.questions.inquiry import AskingOptions, ask_command
 
-    with _interruptible():
-        raise typer.Exit(ask_command(classes, AskingOptions(**given), save, as_json=as_json))
-
-
-@contextmanager
-def _interruptible() -> Iterator[None]:
-    """Exit with this program's own code on Ctrl-C; otherwise typer would return its own code."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        echo("graftwork: interrupted", err=True)
-        raise typer.Exit(4) from None
+    raise typer.Exit(ask_command(classes, AskingOptions(**given), save, as_json=as_json))
 
 
 @affordances_app.command(
@@ -107,5 +94,4 @@ def evaluate(truth: Path, verbose: bool, as_json: bool, **given: Any) -> None:
     from graftwork.cli.questions.inquiry import AskingOptions
 
     judged = fill(Judged, {**given, "way": fill(AskingOptions, given)})
-    with _interruptible():
-        raise typer.Exit(evaluate_command(truth, judged, verbose=verbose, as_json=as_json))
+    raise typer.Exit(evaluate_command(truth, judged, verbose=verbose, as_json=as_json))
