@@ -13,7 +13,7 @@ from domains.reader.capabilities import check_relations, check_values, read_agen
 from domains.reader.classes import KnownNames, Words, read_classes, read_constants
 from domains.reader.formulas.scope import scope_of, with_implied
 from domains.reader.keys import USE, open_table
-from domains.reader.nodes.document import Node, TableNode, value_of
+from domains.reader.nodes.document import Node, value_of
 from domains.reader.nodes.fields import Field, entries, without_key
 from domains.reader.phrases import read_phrases
 from domains.reader.predicates import ANYTHING, read_conventions, read_derived, read_fluents, read_predicates
@@ -24,7 +24,7 @@ from domains.relations import with_relations
 
 def read_domain(node: Node, source: str) -> Domain:
     """Read a whole domain; the result is invalid when its file has errors."""
-    if is_sidecar(node):
+    if value_of(node, "pddl") is not None:
         from domains.reader.beside import read_sidecar  # most worlds are in YAML and load sooner without it
 
         return read_sidecar(node, source)
@@ -88,11 +88,6 @@ def read_domain(node: Node, source: str) -> Domain:
     from domains.reader.class_packs import with_packs  # few worlds use packs
 
     return with_packs(domain, packs, follow)
-
-
-def is_sidecar(node: Node) -> bool:
-    """Return whether a file is a sidecar of a PDDL domain, see `domains.reader.beside`."""
-    return isinstance(node, TableNode) and any(entry.key.text == "pddl" for entry in node.entries)
 
 
 def _read_affordances(node: Node | None) -> dict[str, str]:
