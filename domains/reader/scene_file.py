@@ -260,7 +260,10 @@ class Placements:
             node.report("no things; expected at least one", "empty-section")
         if node is not None and self._robots:
             self._check_constants(node)
-        if node is not None and self._needs_robot and len(self._robots) != 1:
+        # An arrangement for a body needs one; names and facts for planning alone do not.
+        body = self._domain.classes.get(self._conventions.robot)
+        placed = bool(self._furniture or self._pieces or self._persons or self._robots)
+        if node is not None and placed and body is not None and not body.abstract and len(self._robots) != 1:
             message = f"{len(self._robots) or 'no'} things of class '{self._conventions.robot}'; expected one"
             node.report(message, "wrong-number-of-robots")
 
@@ -270,13 +273,6 @@ class Placements:
             if self._domain.classes[thing.class_name].model is not None:
                 message = f"constant '{name}' stands nowhere; expected it among the things, with its pose and size"
                 node.report(message, "needs-placement", name)
-
-    @property
-    def _needs_robot(self) -> bool:
-        """Whether this is an arrangement for a body, rather than only names and facts for planning."""
-        body = self._domain.classes.get(self._conventions.robot)
-        placed = bool(self._furniture or self._pieces or self._persons or self._robots)
-        return placed and body is not None and not body.abstract
 
     def names(self) -> dict[str, tuple[str, ...]]:
         """Return every name of the file with its affordances; none for a thing that could not be read."""

@@ -224,8 +224,13 @@ class _Composer:
             raise self._fault(
                 event, f"an alias '*{shortened(event.anchor or '')}'; expected the text itself, without aliases"
             )
-        if isinstance(event, yaml.ScalarEvent | yaml.CollectionStartEvent):
-            self._refuse_extras(event)
+        assert isinstance(event, yaml.ScalarEvent | yaml.CollectionStartEvent)
+        if event.anchor:
+            raise self._fault(
+                event, f"an anchor '&{shortened(event.anchor)}'; expected the text itself, without anchors"
+            )
+        if event.tag and event.tag != "!":
+            raise self._fault(event, f"a tag '{shortened(event.tag)}'; expected plain values, without tags")
         mark = self._mark(event)
         if isinstance(event, yaml.ScalarEvent):
             return Scalar(event.value, mark, self._diagnostics, event.style or "")
@@ -235,14 +240,6 @@ class _Composer:
         node = self._table(mark) if isinstance(event, yaml.MappingStartEvent) else self._listing(mark)
         self._depth -= 1
         return node
-
-    def _refuse_extras(self, event: yaml.ScalarEvent | yaml.CollectionStartEvent) -> None:
-        if event.anchor:
-            raise self._fault(
-                event, f"an anchor '&{shortened(event.anchor)}'; expected the text itself, without anchors"
-            )
-        if event.tag and event.tag != "!":
-            raise self._fault(event, f"a tag '{shortened(event.tag)}'; expected plain values, without tags")
 
     def _listing(self, mark: Mark) -> Listing:
         items: list[Node] = []
