@@ -36,6 +36,8 @@ __all__ = [
 
 MAX_BYTES = 2_000_000
 MAX_DEPTH = 20
+OF_NODES = (yaml.ScalarEvent, yaml.CollectionStartEvent)
+"""The events of which nodes are made."""
 
 
 class Located:
@@ -224,7 +226,7 @@ class _Composer:
             raise self._fault(
                 event, f"an alias '*{shortened(event.anchor or '')}'; expected the text itself, without aliases"
             )
-        assert isinstance(event, yaml.ScalarEvent | yaml.CollectionStartEvent)
+        assert isinstance(event, OF_NODES)
         if event.anchor:
             raise self._fault(
                 event, f"an anchor '&{shortened(event.anchor)}'; expected the text itself, without anchors"
