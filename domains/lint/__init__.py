@@ -10,10 +10,9 @@ from collections.abc import Callable, Iterable
 
 from domains.diagnostics import Diagnostics
 from domains.lint.capabilities import check_capabilities
-from domains.lint.conditions import check_conditions
+from domains.lint.conditions import check_conditions, check_repairs
 from domains.lint.conventions import absent_conventions
 from domains.lint.goals import check_goals
-from domains.lint.repairs import check_repairs
 from domains.lint.survey.pddl_places import PddlPlaces
 from domains.lint.survey.places import YamlPlaces
 from domains.lint.survey.survey import DomainSurvey, PositionFinder

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
 
 from affordances.scene import Scene, sensed_predicates
 from domains.diagnostics import Diagnostics
 from domains.errors import Diagnostic, DomainFileError, Severity
-from domains.lint import ADDED, CHECKS, PositionFinder, YamlPlaces, absent_conventions, lint_domain, lint_scene
+from domains.lint import ADDED, CHECKS, YamlPlaces, absent_conventions, lint_domain, lint_scene
 from domains.model import Domain, SceneFile
 from domains.reader import available_scenes, load_scene
 from domains.reader.bases import with_bases
@@ -20,8 +18,7 @@ from domains.reader.nodes.document import Node, read_document, value_of
 from domains.reader.scene_file import read_scene
 from graftwork.checks.bodies import Means, check_bodies, limits_of
 from graftwork.checks.files import problem_of
-from graftwork.checks.geometry import OF_HAND, check_geometry
-from robots.furniture import MODELS, fittings
+from graftwork.checks.geometry import OF_HAND, check_boards, check_geometry
 from semantics.errors import UsageError
 
 __all__ = ["CheckedDomain", "check_domain", "check_scene"]
@@ -127,38 +124,3 @@ def _check_agents(scene: SceneFile, domain: Domain, places: YamlPlaces, diagnost
         if other != fact:
             message = f"the scene says {fact}, but by its pose a body senses {other}; expected one of both to change"
             diagnostics.warn(places.of("things", fact.args[0], "at"), message, "pose-elsewhere", fact.args[0])
-
-
-FEWEST: Final = 19
-"""How many of the drawn poses on a board have to be reached."""
-
-
-def check_boards(scene: SceneFile, places: PositionFinder, diagnostics: Diagnostics) -> Iterator[Diagnostic]:
-    """Report the boards on which fewer than `FEWEST` poses are reached; yield a note where there is no simulator.
-
-    Furniture whose door is blocked is told already, and left out.
-    """
-    layout = scene.layout
-    if layout is None or not all(item.model in MODELS for item in layout.furniture):
-        return
-    if not any(fittings(item).has_boards for item in layout.furniture):
-        return
-    try:
-        from robots.pybullet.board_samples import POSES, sample_boards
-    except ImportError:
-        mark = places.of("things")
-        message = "no simulator is installed, so no poses on boards were tried; expected the extra 'sim'"
-        yield Diagnostic(diagnostics.shown, mark.line, mark.column, message, "no-samples", Severity.NOTE)
-        return
-    shapes = {piece.label or scene.things[piece.name].class_name: piece.shape for piece in layout.pieces}
-    blocked = {problem.culprit for problem in diagnostics.problems if problem.code == "blocked-opening"}
-    for count, sample in enumerate(sample_boards(layout, shapes, blocked), 1):
-        if sys.stderr.isatty():
-            sys.stderr.write(f"\r{diagnostics.shown}: {count} boards and kinds of things tried\r")
-        if sample.reached < FEWEST:
-            message = (
-                f"on the board of '{sample.place}' at {sample.height:.2f} m the hand reaches {sample.reached} of "
-                f"{POSES} poses of a {' or '.join(sample.classes)}; expected at least {FEWEST}: another height, more "
-                "room above it, or a wider front"
-            )
-            diagnostics.warn(places.of("things", sample.place), message, "board-out-of-reach", sample.place)

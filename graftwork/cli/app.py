@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -49,31 +47,6 @@ app.add_typer(domain_app, name="domain")
 app.add_typer(record_app, name="record")
 
 PLANNING = "costs planner search planning_seconds planning_memory weights part substitute"
-SUITES = {
-    "any": "benchmarks.any.suite",
-    "copal": "benchmarks.copal.suite",
-    "cost": "benchmarks.cost.suite",
-    "crossing": "benchmarks.crossing.suite",
-    "ladder": "benchmarks.copal_ladder.suite",
-    "bins": "benchmarks.bins.suite",
-    "blocks": "benchmarks.blocks",
-    "cases": "benchmarks.cases",
-    "faults": "benchmarks.faults.suite",
-    "gallery": "benchmarks.gallery.suite",
-    "handling": "benchmarks.handling.suite",
-    "killed": "benchmarks.killed.suite",
-    "limits": "benchmarks.any.limits",
-    "motion": "benchmarks.motion.suite",
-    "places": "benchmarks.places.suite",
-    "planning": "benchmarks.planning.suite",
-    "rules": "benchmarks.rules",
-    "session": "benchmarks.long_session",
-    "substitution": "benchmarks.substitution.suite",
-    "tabletop": "benchmarks.tabletop.suite",
-    "trees": "benchmarks.trees.suite",
-    "whole": "benchmarks.whole_runs.suite",
-}
-"""Module of each suite; its `main` takes command-line words and returns the exit code."""
 BATCH = ("seeds", "instructions", "parallel", "timeout", "csv")
 """The options of several runs."""
 
@@ -252,21 +225,15 @@ def report(record: Path, page: Path | None) -> None:
     context_settings={"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []},
     epilog="Example: graftwork bench planning --sizes 10 20",
 )
-def bench(
-    context: typer.Context, suite: Annotated[str | None, typer.Argument(help=f"Which: {', '.join(SUITES)}.")] = None
-) -> None:
+def bench(context: typer.Context, suite: Annotated[str | None, typer.Argument(help="Which.")] = None) -> None:
     """Measure, side by side with others (from a checkout); the options, --help too, are those of the suite."""
+    from graftwork.cli.bench import bench_command, suites
+
     if suite is None or suite in ("-h", "--help"):
         typer.echo(context.get_help())
+        echo(f"Suites: {', '.join(suites())}.")
         raise typer.Exit(0 if suite else 2)
-    if suite not in SUITES:
-        raise UsageError(f"there is no suite '{suite}'; there is {', '.join(SUITES)}")
-    root = Path(__file__).parents[2]
-    if not (root / "benchmarks" / "planning").is_dir():
-        raise UsageError("this is an installed copy; measurements are run from a checkout of the project")
-    if str(root) not in sys.path:
-        sys.path.insert(0, str(root))
-    raise typer.Exit(import_module(SUITES[suite]).main(list(context.args)))
+    raise typer.Exit(bench_command(suite, context.args))
 
 
 @app.command("test", epilog="Example: graftwork test kitchen -k milk")
