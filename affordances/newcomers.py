@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import log
 
+from domains.declarations import PackedClasses
 from domains.model import Domain, ObjectClass
-from domains.packed_classes import PackedClasses
 from domains.world import Origin, World
 from semantics.body.observation import Detection
 from semantics.errors import OutsideError

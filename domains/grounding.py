@@ -14,10 +14,9 @@ from typing import Any, Protocol, overload
 
 from domains.capability import Capability, ConditionalEffect, NumericEffect
 from domains.conventions import Conventions
-from domains.cost_scale import whole_cost
 from domains.declarations import AgentModel, DerivedPredicate, NumericFluent, PredicateModel
 from domains.derivation import derivation
-from domains.measures import measured, sayable
+from domains.measures import measured, sayable, whole_cost
 from semantics.errors import UsageError, known_name
 from semantics.logic.atoms import And, Atom, Formula, conjoined, fluents_in, names_in
 from semantics.logic.conditions import bindings, expanded, expanded_expression, joined, value

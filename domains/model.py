@@ -14,10 +14,17 @@ from typing import Any, TypeVar
 
 from domains.capability import Capability, ConditionalEffect, NumericEffect, Parameter, Template, features_of
 from domains.conventions import STANDARD, ConventionKind, Conventions, Known
-from domains.cost_scale import cost_scale
-from domains.declarations import AgentModel, DerivedPredicate, NumericFluent, ObjectClass, PredicateModel, kinds_of
+from domains.declarations import (
+    AgentModel,
+    DerivedPredicate,
+    NumericFluent,
+    ObjectClass,
+    PackedClasses,
+    PredicateModel,
+    kinds_of,
+)
 from domains.grounding import Expansions, ground_axioms, ground_operator
-from domains.packed_classes import PackedClasses
+from domains.measures import cost_scale
 from domains.repairs import Ladder, RepairRule, RepairStep, Spending
 from domains.worlds import Ancestry
 from semantics.body.layout import Layout
@@ -250,22 +257,8 @@ class Domain:
         touched = [self.classes[name] for name in sorted(names) if name in self.classes]
         return self.with_classes(touched) if touched else self
 
-    def with_capability(self, capability: Capability, agents: Collection[str]) -> Domain:
-        """Return this domain with a further capability of some classes of agents.
-
-        Raises:
-            UnknownNameError: A class is not an agent class.
-        """
-        for name in agents:
-            known_name("agent", name, self.agents)
-        able = {
-            name: replace(agent, capabilities=agent.capabilities | {capability.name}) if name in agents else agent
-            for name, agent in self.agents.items()
-        }
-        return replace(self, capabilities={**self.capabilities, capability.name: capability}, agents=able)
-
     def cost_scale(self, numbers: Mapping[Atom, float]) -> int:
-        """Return how many units of planning make one unit of this domain's costs, see `domains.cost_scale`."""
+        """Return how many units of planning make one unit of this domain's costs, see `domains.measures`."""
         verbs = self.capabilities.values()
         costs = self.remember("costs", lambda: tuple(verb.cost_by for verb in verbs if verb.cost_by is not None))
         if not costs:

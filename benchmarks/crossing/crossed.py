@@ -20,7 +20,7 @@ from unittest.mock import patch
 
 from py_trees.behaviour import Behaviour
 
-from domains.parsed import forget_parsed
+from domains.reader import forget_parsed
 from graftwork import Session
 from graftwork.__main__ import main
 from robots.fake import FakeRobot

@@ -13,24 +13,23 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from domains.declarations import ObjectClass
+from domains.declarations import ObjectClass, PackedClasses
 from domains.diagnostics import Diagnostics
 from domains.model import Domain
-from domains.packed_classes import PackedClasses
 from domains.reader.attributes import measured_class, read_attributes, read_values
 from domains.reader.bases import named_file
 from domains.reader.classes import LIMITS_OF_PACKS, read_shape
 from domains.reader.formulas.scope import with_implied
-from domains.reader.keys import open_table
+from domains.reader.keys import USE, open_table
 from domains.reader.nodes.document import Listing, Node, Scalar, TableNode, nodes_of, read_text, value_of
 from domains.reader.nodes.fields import Field, entries
 from domains.worlds import WORLDS
 from semantics.logic.attributes import Attribute
 from semantics.words.lexicon import plain
 
-__all__ = ["USE", "ClassPack", "available_packs", "load_pack", "with_packs"]
+__all__ = ["ClassPack", "available_packs", "load_pack", "with_packs"]
 
-ALL, USE = "all", "use"
+ALL = "all"
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,10 +162,8 @@ class _Use(NamedTuple):
     place: Scalar
 
 
-def with_packs(domain: Domain, use: Node | None, follow: Callable[[ObjectClass], ObjectClass]) -> Domain:
+def with_packs(domain: Domain, use: Node, follow: Callable[[ObjectClass], ObjectClass]) -> Domain:
     """Return a domain with the classes of packs; `follow` adds to a class what follows from its affordances."""
-    if use is None:
-        return domain
     uses = list(_read_use(use, Path(domain.source or "")))
     packs = _chosen(uses, domain.classes)
     words: dict[str, tuple[str, ...]] = {}

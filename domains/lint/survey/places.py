@@ -11,7 +11,7 @@ from contextlib import suppress
 
 from domains.diagnostics import Mark
 from domains.reader.formulas.plain import written_out
-from domains.reader.formulas.source import FormulaSource
+from domains.reader.formulas.scope import FormulaSource
 from domains.reader.nodes.document import Entry, Listing, Node, Scalar, TableNode, place_in
 from semantics.errors import FormulaError
 from semantics.logic.sexpr import Group, Node as Part, Word, parse_sexprs, place_of

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from domains.diagnostics import Mark
-from domains.reader.formulas.source import FormulaSource
+from domains.reader.formulas.scope import FormulaSource
 from domains.reader.nodes.document import Entry, Listing, Node, Scalar, TableNode, place_in
 from domains.reader.nodes.fields import is_empty
 from semantics.errors import FormulaError
