@@ -50,7 +50,8 @@ class Track:
         times: Of the looks, shape (n,).
         poses: Position and quaternion of each movable thing at each look, shape (n, things, 7).
         joints: Position of each joint of each name that has some, the robot's too, at each look, shape (n, joints).
-        start: The state at the first look, or when a thing came into the world; `end`: at the end of the run; `after`: a second later.
+        start: The state at the first look, of what came later when it came; `end`: at the end of the run.
+        after: A second later.
         heights: Height map of each link.
         parts: The links of each name that have one.
         openings: Of each name: the link that an opening is in, and the opening.

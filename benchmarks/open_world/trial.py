@@ -10,6 +10,7 @@ from typing import Any
 from affordances.newcomers import GUESSED, PERSON
 from benchmarks.open_world.worlds import World, piece, world_of
 from domains.reader import load_domain, load_scene
+from domains.world import World as RobotWorld
 from graftwork import Session
 from graftwork.record.episode import Episode, Outcome
 from graftwork.setup.bodies import robot_for
@@ -100,7 +101,7 @@ class Person:
         """Answer a question."""
         words = str(next((each["answer"] for each in self._row["answers"] if _asks(each, question.text)), NO))
         self.asked.append(question.text)
-        if words.startswith(NO):
+        if words.startswith(NO) and IGNORANT in question.text:
             self.denied.append(question.text)
         return words
 
@@ -167,11 +168,7 @@ def run(
             [label for label in labels.values() if label in {each.label for each in origins.values()}],
             person.asked,
             person.needless(labels),
-            [
-                f"{each.label} as {session.environment.world.objects[name].class_name} ({each.source} {each.probability:.2f})"
-                for name, each in origins.items()
-                if each.source in (GUESSED, PERSON)
-            ],
+            _treated(session.environment.world),
             len(episode.plan),
             sorted(world.moved(labels)),
         )
@@ -188,6 +185,15 @@ def run(
             simulated=round(seconds, 1),
             wall=round(time.perf_counter() - begun, 1),
         )
+
+
+def _treated(world: RobotWorld) -> list[str]:
+    """Return as what the robot treats things whose class it has not known, and who says so."""
+    return [
+        f"{each.label} as {world.objects[name].class_name} ({each.source} {each.probability:.2f})"
+        for name, each in world.origins.items()
+        if each.source in (GUESSED, PERSON)
+    ]
 
 
 def _against(known: Row, person: Person, labels: Mapping[str, str], unsure: list[str]) -> list[str]:
