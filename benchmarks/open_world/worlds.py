@@ -147,7 +147,8 @@ class Simulation:
 
     def ever_held(self, facts: Collection[str]) -> list[str]:
         """Return those of the facts that were so at some moment."""
-        tracks = [self._at_end, *(replace(self._at_end, end=moment, after=moment) for moment in self._moments)]
+        moments = (moment.with_more(self._at_end.start) for moment in self._moments)  # before a thing came
+        tracks = [self._at_end, *(replace(self._at_end, end=moment, after=moment) for moment in moments)]
         return [fact for fact in facts if any(self._is_so(fact, track) for track in tracks)]
 
     def moved(self, names: Collection[str]) -> set[str]:
