@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         console.print(f"{sign} {row.id}, {how}: {row.outcome}{said}", markup=False)
         if given.json is not None:
             with given.json.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(asdict(row)) + "\n")
+                file.write(json.dumps({"right": row.right, "false": row.false, **asdict(row)}) + "\n")
     console.print(sentences_table(rows))
     console.print(totals_table(rows))
     console.print(f"{datetime.now(UTC):%Y-%m-%d}, Python {platform.python_version()}, {os.cpu_count()} cores")
