@@ -93,6 +93,11 @@ class Recognition:
     _lowest: int = 0
     _serial: Iterator[int] = field(default_factory=count)
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether all that was detected has a name."""
+        return all(track.name for track in self._tracks.values())
+
     def named(self, seen: Observation) -> Observation:
         """Return an observation whose detections have names, and stand among its sightings, contacts and reports.
 
