@@ -111,7 +111,10 @@ class Recognition:
         self._forget(seen.time)
         unnamed = {track.handle for track in self._tracks.values() if track.handle and not track.name}
         seen = (seen.without(unnamed) if unnamed else seen).renamed(self._names())
-        doubtful = frozenset(track.name for track in self._tracks.values() if self._is_doubtful(track, seen.time))
+        missed = (track for track in self._tracks.values() if track.missed)
+        doubtful = frozenset(
+            track.name for track in missed if track.missed < self.pictures or seen.time - track.time < BLINK
+        )
         missing = {place: doubtful | seen.undetectable.get(place, frozenset()) for place in seen.searched}
         return replace(
             seen,
@@ -152,10 +155,6 @@ class Recognition:
             self._count(track, found.label, notes)
             if track.name:
                 yield track.name, replace(found, label=track.label, sighting=replace(sighting, name=track.name))
-
-    def _is_doubtful(self, track: _Track, time: float) -> bool:
-        """Return whether a thing that was missed may be there all the same."""
-        return track.missed > 0 and (track.missed < self.pictures or time - track.time < BLINK)
 
     def _track_of(self, found: Detection, time: float) -> _Track:
         """Return the thing that was detected."""
