@@ -121,6 +121,11 @@ class Informed:
         """Whether one picture does not decide what is there."""
         return self._detector is not None or self._noise is not None
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether all that was detected has a name."""
+        return self._recognition.is_settled
+
     def keep(self, names: Collection[str]) -> None:
         """Keep things that no file lists in mind, because somebody needs them, in the place of those before."""
         self._recognition.kept = frozenset(names)

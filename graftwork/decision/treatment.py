@@ -14,7 +14,7 @@ from semantics.logic.vocabulary import Thing
 from semantics.words.english import noun_phrase
 from semantics.words.lexicon import plain
 
-__all__ = ["YES", "Treatment", "treated"]
+__all__ = ["YES", "Treatment", "not_known", "treated"]
 
 YES = "yes"
 
@@ -40,7 +40,7 @@ class Treatment:
         """The question to the person."""
         label = plain(self.origin.label)
         text = (
-            f"I do not know what {article(label)} is. May I treat {self.thing.name} as "
+            f"{not_known(self.origin)} May I treat {self.thing.name} as "
             f"{article(self.thing.class_name)} (guessed, {self.probability:.2f})?"
         )
         feedback = Feedback(Code.QUESTION, f"'{label}'", "no class of this name is known", text, (label,))
@@ -74,6 +74,11 @@ class Treatment:
         is_guess = self.agreed is None or self.agreed is self.thing
         source, probability = (GUESSED, self.probability) if is_guess else (PERSON, 1.0)
         return replace(self.origin, source=source, probability=probability)
+
+
+def not_known(origin: Origin) -> str:
+    """Return the sentence that nobody knows what a thing is."""
+    return f"I do not know what {article(plain(origin.label))} is."
 
 
 def treated(world: World, *treatments: Treatment) -> World:

@@ -16,7 +16,7 @@ from domains.world import World
 from graftwork.decision.context import DecisionContext
 from graftwork.decision.model import Decision, FinalDecision, PersonAnswer, PlanDecision, Wanted, words_of
 from graftwork.decision.newcomers import newcomers
-from graftwork.decision.treatment import YES, Treatment, treated
+from graftwork.decision.treatment import YES, Treatment, not_known, treated
 from graftwork.record.episode import Outcome
 from graftwork.setup.limits import Consent
 from semantics.logic.goal import CheckedGoal, Rejection
@@ -50,16 +50,17 @@ def decide_with_unknown(
     others = tuple(answer for answer in answers if not isinstance(answer.offer, Treatment))
     context = context.in_world(treated(context.world, *taken))
     decision = decide(context, others)
+    unknown = [name for name in context.world.unknown if name not in declined]
+    named = [name for name in unknown if _is_named(name, wanted, context.world)]
     needed = None
     if context.new_things is not Consent.NEVER:
-        unknown = [name for name in context.world.unknown if name not in declined]
         if isinstance(decision, PlanDecision) or decision.outcome is Outcome.ALREADY:
             needed = _among_all(decision, unknown, context)
         elif decision.question is None or decision.offer is None:
-            needed = _needed(
-                decide, [name for name in unknown if _is_named(name, wanted, context.world)], context, others
-            )
+            needed = _needed(decide, named, context, others)
     if needed is None:
+        if named and not isinstance(decision, PlanDecision) and decision.outcome is Outcome.REFUSED:
+            decision = replace(decision, message=f"{not_known(context.world.origins[named[0]])} {decision.message}")
         return _told(decision, taken, [no for name, no in declined.items() if _is_named(name, wanted, context.world)])
     question = needed.question
     if context.new_things is Consent.ALLOW or needed.probability >= SURE:

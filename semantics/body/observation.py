@@ -77,6 +77,23 @@ class Sighting:
     solid: Solid | None = None
     tilt: float | None = None
 
+    def moved(self, by: Vector) -> Sighting:
+        """Return this sighting at another place; where a robot stands to work at it stays."""
+
+        def at(point: Vector) -> Vector:
+            return (point[0] + by[0], point[1] + by[1], point[2] + by[2])
+
+        def box(old: Box) -> Box:
+            return Box(at(old.low), at(old.high))
+
+        return replace(
+            self,
+            box=box(self.box),
+            surfaces=tuple(map(box, self.surfaces)),
+            interior=self.interior and box(self.interior),
+            solid=self.solid and replace(self.solid, at=at(self.solid.at)),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Detection:
