@@ -18,9 +18,9 @@ from dataclasses import replace
 from domains.model import Domain
 from domains.pddl import ProfileError, write_problem
 from domains.problem import Problem
+from planning.anytime import CALLED_OFF, LEAST_OBJECTS
 from planning.detours import without_detours
 from planning.planners.fast_downward import FastDownward
-from planning.portfolio.race import CALLED_OFF, LEAST_OBJECTS
 from planning.validation import proved
 from semantics.body.protocols import NoPlan
 from semantics.errors import GraftworkError, UnknownNameError

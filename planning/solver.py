@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import replace
 
 from domains.problem import Problem
 from planning.adl.solver import solve_adl
+from planning.anytime import Best, decided, planner_way
 from planning.by_text import ByText
 from planning.cheapest.reach import Cheapest, Splits, distinct, reach
 from planning.late import is_out_of_time, out_of_time
@@ -16,7 +18,7 @@ from planning.planners.fast_downward import FastDownward
 from planning.problem.derived import without_unused
 from planning.problem.text import check_names
 from planning.reasons import ENOUGH, LITTLE, UNPROVED, explain, impossible, no_plan, plain_conflicts, whereabouts
-from planning.satisficing import with_floor
+from planning.satisficing import floor_way
 from planning.undisturbed import undisturbed
 from planning.validation import proved
 from semantics.body.protocols import NoPlan, Planner
@@ -51,7 +53,7 @@ def solve(problem: Problem, *, planner: Planner, seconds: float = 20.0) -> Plan 
     """Plan for each alternative of the goal, and return the cheapest plan.
 
     Beside Fast Downward, a second process searches the whole problem for any plan (`planning.satisficing`). Its plan is
-    the answer when the search for a proof has none.
+    the answer when the search for a proof has none, or no cheaper one.
 
     Args:
         problem: The problem to solve.
@@ -67,13 +69,14 @@ def solve(problem: Problem, *, planner: Planner, seconds: float = 20.0) -> Plan 
         OutsideError: The planner cannot be started.
         UsageError: The goal or the state names something that does not exist.
     """
-
-    def ask() -> Plan | NoPlan:
-        return solve_optimally(problem, planner=planner, seconds=seconds)
-
     if not isinstance(planner, FastDownward):
-        return ask()
-    return with_floor(ask, problem, planner=planner.twin, seconds=seconds)
+        return solve_optimally(problem, planner=planner, seconds=seconds)
+    floor = floor_way(problem, planner.twin, seconds)
+    race = Best([planner_way(problem, planner, seconds, thorough=True), floor])
+    try:
+        return decided(problem, race, math.inf)
+    finally:
+        race.end()
 
 
 def solve_optimally(problem: Problem, *, planner: Planner, seconds: float = 20.0) -> Plan | NoPlan:

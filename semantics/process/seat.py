@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from semantics.process.child import ANSWER, ERROR, HEARD, READY, SPENT, end, family
-from semantics.process.wire import Inbox, Raised, frame
+from semantics.process.wire import Raised, frame, take_frames
 from semantics.process.work import WorkerSpec
 
 __all__ = ["CalledOffError", "DiedError", "LateError", "Seat", "WorkerReply", "stopped_below"]
@@ -94,7 +94,8 @@ class Seat:
         self._in, self._out = self._process.stdin.fileno(), self._process.stdout.fileno()
         os.set_blocking(self._in, False)
         self._wake = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
-        self._inbox, self._ledger, self._number = Inbox(work.answer), work.ledger(), 0
+        self._ledger, self._number, self._most = work.ledger(), 0, work.answer
+        self._pieces = bytearray()
         self._received: list[tuple[str, int, Any]] = []
         self._unsent = memoryview(b"")
         self.is_killed, self.kind = False, ""  # the kind of question that it was asked first
@@ -124,8 +125,18 @@ class Seat:
         """
         self._number += 1
         data = frame((self._number, self._ledger.tell(question)))
+        # The acknowledgement tells a deaf process from a slow worker: a deaf one is replaced at once.
+        heard = min(deadline + GRACE, time.monotonic() + DEAF)
         try:
-            kind, value = self._reply(data, deadline)
+            try:
+                self._send(data, heard)
+                kind, number, _ = self._message(heard)
+            except LateError as error:
+                raise DiedError(killed=True) from error
+            assert (kind, number) == (HEARD, self._number)
+            kind, number, value = self._message(deadline + GRACE)
+            assert kind in (ANSWER, ERROR, SPENT)
+            assert number == self._number
         except CalledOffError:
             kind, value = self._end_question()
         except SeatError as error:
@@ -134,20 +145,6 @@ class Seat:
         if kind == SPENT:
             value = self._read_notes()
         return WorkerReply(kind, _error(value) if kind == ERROR else value)
-
-    def _reply(self, data: bytes, deadline: float) -> tuple[str, Any]:
-        # The acknowledgement tells a deaf process from a slow worker: a deaf one is replaced at once.
-        heard = min(deadline + GRACE, time.monotonic() + DEAF)
-        try:
-            self._send(data, heard)
-            kind, number, _ = self._message(heard)
-        except LateError as error:
-            raise DiedError(killed=True) from error
-        assert (kind, number) == (HEARD, self._number)
-        kind, number, value = self._message(deadline + GRACE)
-        assert kind in (ANSWER, ERROR, SPENT)
-        assert number == self._number
-        return kind, value
 
     def _end_question(self) -> tuple[str, Any]:
         """Tell the process to end the question and to live on; return its reply."""
@@ -223,9 +220,9 @@ class Seat:
             piece = os.read(self._out, 1 << 16)
             if not piece:
                 raise self._died()
-            self._inbox.add(piece)
+            self._pieces += piece
             try:
-                self._received += self._inbox.frames()
+                self._received += take_frames(self._pieces, self._most)
             except Exception as error:  # too large, or no frame: the process is out of order
                 raise DiedError(killed=False) from error
         return self._received.pop(0)

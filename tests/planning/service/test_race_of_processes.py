@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from planning import OwnProcess
-from planning.portfolio.race import LAMA
+from planning.anytime import LAMA
 from planning.service.own_process import NICENESS
 from semantics.body.protocols import NoPlan
 from semantics.logic.feedback import Code
