@@ -16,7 +16,6 @@ from affordances.bookkeeping import DERIVED, derive
 from affordances.facts import TESTS, WHERE_AGENTS_ARE, look_alike, overlooked, sense, settled_keys, settling
 from affordances.relations import related
 from domains.conventions import Conventions
-from domains.invariants.mentions import static_predicates
 from domains.model import Domain, SceneFile
 from domains.problem import Problem
 from domains.world import World
@@ -294,7 +293,7 @@ def lasting_predicates(domain: Domain) -> frozenset[str]:
     A body that reports such a fact all the same is believed.
     """
     return domain.remember(
-        "lasting predicates", lambda: static_predicates(domain) - _reported(domain) - computed_predicates(domain)
+        "lasting predicates", lambda: domain.static_predicates - _reported(domain) - computed_predicates(domain)
     )
 
 
@@ -321,7 +320,7 @@ def _shown(observation: Observation, world: World, last: _Shown | None) -> _Show
     alike = last is not None and last.world == world and look_alike(last.observation, observation, things, names)
     facts = {}
     for name, test in sensed_predicates(domain).items():
-        if domain.predicates[name].on_demand:
+        if domain.predicates[name].predicate.on_demand:
             continue
         if last is not None and alike and test not in WHERE_AGENTS_ARE:
             facts[name] = last.facts[name]

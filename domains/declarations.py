@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 from semantics.body.layout import FurnitureValues, Shape
 from semantics.geometry.geometry import Mesh
@@ -66,11 +67,6 @@ class PredicateModel:
     told: bool = False
     believed: bool = False
 
-    @property
-    def on_demand(self) -> bool:
-        """Whether its facts are sensed only where something asks for them."""
-        return self.predicate.on_demand
-
 
 @dataclass(frozen=True, slots=True)
 class AgentModel:
@@ -125,3 +121,16 @@ def kinds_of(classes: Mapping[str, ObjectClass], kinds: Collection[str]) -> dict
     return {
         kind: frozenset(name for name, object_class in classes.items() if kind in object_class.kinds) for kind in kinds
     }
+
+
+def circular_denials(derived: Mapping[str, DerivedPredicate]) -> Iterator[tuple[str, str]]:
+    """Yield each predicate that negates one which depends on it, with the first such one."""
+    used = {name: definition.literals for name, definition in derived.items()}
+    reached = {name: {literal.atom.predicate for literal in uses} for name, uses in used.items()}
+    for middle in used:  # transitive closure (Warshall)
+        for names in reached.values():
+            names.update(reached[middle] if middle in names else ())
+    for name, uses in used.items():
+        denied = (literal.atom.predicate for literal in uses if not literal.positive)
+        circles = (other for other in denied if other == name or name in reached.get(other, ()))
+        yield from ((name, other) for other in islice(circles, 1))

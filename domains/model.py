@@ -12,7 +12,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from domains.capability import Capability, ConditionalEffect, NumericEffect, Parameter, Template, features_of
+from domains.capability import (
+    Capability,
+    ConditionalEffect,
+    NumericEffect,
+    Parameter,
+    Template,
+    effects_of,
+    features_of,
+)
 from domains.conventions import STANDARD, ConventionKind, Conventions, Known
 from domains.cost_scale import cost_scale
 from domains.declarations import AgentModel, DerivedPredicate, NumericFluent, ObjectClass, PredicateModel, kinds_of
@@ -172,7 +180,7 @@ class Domain:
     def on_demand(self) -> frozenset[str]:
         """Names of the predicates that are sensed only where something asks for them."""
         return self.remember(
-            "on demand", lambda: frozenset(name for name, model in self.predicates.items() if model.on_demand)
+            "on demand", lambda: frozenset(name for name, model in self.predicates.items() if model.predicate.on_demand)
         )
 
     def defining(self, predicate: str) -> frozenset[str]:
@@ -184,6 +192,13 @@ class Domain:
             found |= new
             agenda += new
         return frozenset(found)
+
+    @property
+    def static_predicates(self) -> frozenset[str]:
+        """Names of the predicates whose facts no capability changes, no rule derives, and planning does not keep."""
+        changed = {literal.atom.predicate for verb in self.capabilities.values() for literal in effects_of(verb)}
+        kept = {name for name, model in self.predicates.items() if model.bookkeeping}
+        return frozenset(self.predicates.keys() - changed - kept - self.derived.keys())
 
     @property
     def changing_numbers(self) -> frozenset[str]:

@@ -10,8 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from domains.capability import Capability, Template
-from domains.invariants.mentions import effects_of
+from domains.capability import Capability, Template, effects_of
 from domains.invariants.preconditions import certain
 from domains.model import Domain, SceneFile
 from semantics.logic.atoms import Formula, Literal, conjoined

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domains.capability import Capability, ConditionalEffect
+from domains.capability import ConditionalEffect, effects_of
 from domains.model import Domain
 from semantics.logic.atoms import (
     Atom,
@@ -13,24 +13,11 @@ from semantics.logic.atoms import (
     Exists,
     ForAll,
     Formula,
-    Literal,
     Variable,
     fluents_in,
     numbers_in,
     walked,
 )
-
-
-def formulas_of(capability: Capability) -> Iterator[tuple[str, Formula]]:
-    """Yield each condition of a capability beyond its literals, with the name of its section."""
-    if capability.condition is not None:
-        yield "precondition", capability.condition
-    yield from (("effect", effect.condition) for effect in capability.conditional if effect.condition is not None)
-
-
-def effects_of(capability: Capability) -> Iterator[Literal]:
-    """Yield every literal that a capability may make true or false."""
-    yield from (template.literal for effect in capability.effects for template in effect.literals)
 
 
 def lasting_capabilities(domain: Domain) -> tuple[str, ...]:
@@ -41,15 +28,6 @@ def lasting_capabilities(domain: Domain) -> tuple[str, ...]:
         for name, capability in domain.capabilities.items()
         if any(literal.atom.predicate not in momentary for literal in effects_of(capability))
     )
-
-
-def static_predicates(domain: Domain) -> frozenset[str]:
-    """Return the predicates whose facts no capability changes, no rule derives, and nothing keeps for the planner."""
-    changed = {
-        literal.atom.predicate for capability in domain.capabilities.values() for literal in effects_of(capability)
-    }
-    kept = {name for name, model in domain.predicates.items() if model.bookkeeping}
-    return frozenset(domain.predicates.keys() - changed - kept - domain.derived.keys())
 
 
 def quantified(formula: Formula) -> Iterator[tuple[tuple[Variable, ...], Formula]]:

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
+from domains.capability import effects_of, formulas_of
 from domains.declarations import ObjectClass, PredicateModel
-from domains.invariants.mentions import affordances_in, effects_of, formulas_of, read_by
+from domains.invariants.mentions import affordances_in, read_by
 from domains.model import Domain
 from domains.reader.formulas.scope import FormulaScope
 from domains.reader.nodes.document import Node

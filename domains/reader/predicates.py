@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
-from domains.grounding import circular_denials
+from domains.declarations import circular_denials
 from domains.model import DerivedPredicate, NumericFluent, PredicateModel
 from domains.reader.formulas.conditions import read_each
 from domains.reader.formulas.plain import RESERVED

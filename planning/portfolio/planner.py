@@ -197,19 +197,12 @@ def race(
         PlannerUnavailableError: None of the planners could be asked.
     """
     heard: queue.SimpleQueue[Answer | PlannerUnavailableError] = queue.SimpleQueue()
-
-    def ask(planner: Planner) -> None:
-        answer: Answer | PlannerUnavailableError
-        try:
-            answer = planner.solve(domain, problem, seconds=seconds)
-        except PlannerUnavailableError as error:
-            answer = error
-        except Exception as error:  # one faulty planner must not end the race
-            answer = PlannerUnavailableError(planner.name, f"{type(error).__name__}: {error}")
-        heard.put(answer)
-
     threads = [
-        threading.Thread(target=ask, args=(planner,), name=f"planning.race.{planner.name}", daemon=True)
+        threading.Thread(
+            target=lambda one=planner: heard.put(_asked(one, domain, problem, seconds)),
+            name=f"planning.race.{planner.name}",
+            daemon=True,
+        )
         for planner in planners
     ]
     for thread in threads:
@@ -232,6 +225,15 @@ def race(
     if answers or not errors:
         return max(answers, key=_worth, default=NoPlan(out_of_time(seconds), False, seconds))
     raise errors[0]
+
+
+def _asked(planner: Planner, domain: str, problem: str, seconds: float) -> Answer | PlannerUnavailableError:
+    try:
+        return planner.solve(domain, problem, seconds=seconds)
+    except PlannerUnavailableError as error:
+        return error
+    except Exception as error:  # one faulty planner must not end the race
+        return PlannerUnavailableError(planner.name, f"{type(error).__name__}: {error}")
 
 
 def _end(planner: Planner, thread: threading.Thread) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from domains.invariants.mentions import formulas_of
+from domains.capability import formulas_of
 from domains.model import Domain
 from domains.problem import Problem
 from semantics.logic.atoms import literals

@@ -78,7 +78,7 @@ class SentRequest(NamedTuple):
 
 @dataclass
 class PlanningLedger:
-    """The sender: records what one process knows: a picture of each value, which does not change when the value does."""
+    """The sender: records what one process knows, as pictures of the values, which do not change when these do."""
 
     _known: OrderedDict[int, object] = field(default_factory=OrderedDict)
     _state: State = field(default_factory=State)

@@ -305,11 +305,6 @@ class Pool:
                     if self._closed:
                         seat.kill()
                 seat.ready(STARTING)
-                with self._changed:
-                    self._starting, self._proven = None, True
-                    self._idle.insert(0, seat)
-                    self._changed.notify_all()
-                return
             except Exception as error:
                 with self._changed:
                     self._starting = None
@@ -323,6 +318,11 @@ class Pool:
                 if isinstance(error, DiedError):
                     failure = self._work.unavailable("its process ended before it could be asked")
                 break
+            with self._changed:
+                self._starting, self._proven = None, True
+                self._idle.insert(0, seat)
+                self._changed.notify_all()
+            return
         else:
             failure = self._work.unavailable("its process dies before it can be asked")
         with self._changed:

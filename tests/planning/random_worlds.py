@@ -29,7 +29,7 @@ SIZE = 4
 def world(name: str) -> Domain:
     """Return a shipped world without relations of places, as a goal without one is planned."""
     domain, _ = for_goal(load_domain(name), {}, ())
-    kept = {key: model for key, model in domain.predicates.items() if not model.on_demand}
+    kept = {key: model for key, model in domain.predicates.items() if not model.predicate.on_demand}
     return replace(domain, predicates=kept)
 
 

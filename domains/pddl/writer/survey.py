@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from domains.capability import Capability
-from domains.invariants.mentions import affordances_in, effects_of, formulas_of
+from domains.capability import Capability, effects_of, formulas_of
+from domains.invariants.mentions import affordances_in
 from domains.model import Domain
 from semantics.logic.atoms import fluents_in, names_in
 
