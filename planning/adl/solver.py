@@ -19,8 +19,7 @@ from planning.adl.compilation import decided, needed, opened, plain
 from planning.adl.like import Group, like_things, split
 from planning.adl.reachability import GroundingLimitError, reach_all
 from planning.adl.refinement import Unfolding, idles
-from planning.adl.task import AdlTask
-from planning.adl.written import write_adl
+from planning.adl.task import AdlTask, write_adl
 from planning.errors import PlannerUnavailableError, UnplannableError
 from planning.late import MORE_MEMORY, is_out_of_memory, with_memory
 from planning.planners import Search
