@@ -104,10 +104,9 @@ class Portfolio:
             self.choice = choose(traits, proof=self._proof, present=able, table=self._table)
         except UnplannableError as error:
             return _refused(traits, error)
-        name = FAST_DOWNWARD if FAST_DOWNWARD in able else KAIROS
-        if (name, "") not in self._made:  # Fast Downward itself chooses a search by the features
-            self._made[name, ""] = FastDownward() if name == FAST_DOWNWARD else Kairos()
-        searching = self._made[name, ""]
+        if (FAST_DOWNWARD, "") not in self._made:  # it chooses a search by the features itself
+            self._made[FAST_DOWNWARD, ""] = FastDownward()
+        searching = self._made[FAST_DOWNWARD, ""]
         assert isinstance(searching, Search)
         return searching.search(task, seconds=seconds, prove=prove, share=share)
 
