@@ -15,7 +15,7 @@ from planning.cheapest.reach import Cheapest, Splits, distinct, reach
 from planning.late import is_out_of_time, out_of_time
 from planning.planners import Search
 from planning.planners.fast_downward import FastDownward
-from planning.problem.derived import without_unused
+from planning.problem.reduced import without_unused
 from planning.problem.text import check_names
 from planning.reasons import ENOUGH, LITTLE, UNPROVED, explain, impossible, no_plan, plain_conflicts, whereabouts
 from planning.satisficing import floor_way

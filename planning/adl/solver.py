@@ -14,12 +14,11 @@ from dataclasses import dataclass, field, replace
 from math import inf
 
 from domains.problem import Problem
-from planning.adl.abstraction import folded, folds
+from planning.adl.abstraction import Group, folded, folds, like_things, split
 from planning.adl.compilation import decided, needed, opened, plain
-from planning.adl.like import Group, like_things, split
 from planning.adl.reachability import GroundingLimitError, reach_all
-from planning.adl.refinement import Unfolding, idles
 from planning.adl.task import AdlTask, write_adl
+from planning.casting import cast, idles
 from planning.errors import PlannerUnavailableError, UnplannableError
 from planning.late import MORE_MEMORY, is_out_of_memory, with_memory
 from planning.planners import Search
@@ -44,6 +43,8 @@ ROUNDS = 3
 """How often a search with merged objects is tried, with fewer merges each time, before all objects are distinct."""
 LEAST = 0.2
 """The time of a search when the budget is already spent, seconds."""
+TRIES = 2000
+"""The largest number of steps that are tried to replace the merged objects of a plan."""
 RETRIES = 3
 """How often another plan is searched for when a plan breaks at a number that is not planned with."""
 GROUNDING = 0.4
@@ -187,8 +188,9 @@ class _Solving:
         self.bound = max(self.bound, lower)
         operators = {step.operator.action: step.operator for step in task.steps}
         actions = [operator.action for operator in steps]
-        made = Unfolding(operators, groups, self.problem.goal).run(actions, self.problem.closed)
-        plan = None if made is None else self._plan(*made, answer.seconds)
+        members = {name: group for group in groups for name in group}
+        made = cast(actions, members, self.problem, operators.get, TRIES)
+        plan = None if made is None else self._plan(made[1], self.problem.goal[made[0]], answer.seconds)
         if isinstance(plan, Plan) and answer.optimal and not plan.optimal:
             self.meanwhile = plan  # members differ in cost, so this plan may be cheapest without a proof
             plan = None

@@ -17,8 +17,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from domains.problem import Problem
+from planning.casting import cast
 from planning.cheapest.apart import Fine, apart
-from planning.cheapest.concretisation import cast
 from planning.costs import CostModel
 from planning.planners import Search
 from planning.problem.agents import pricing
@@ -29,6 +29,7 @@ from planning.task.grounding import GroundAction
 from planning.task.sas import DONE
 from planning.task.schemas import schemas
 from semantics.body.protocols import FoundPlan, NoPlan
+from semantics.errors import UsageError
 from semantics.logic.atoms import Conjunct
 from semantics.logic.state import Action, Operator
 
@@ -38,6 +39,8 @@ SHARE = 0.6
 """The share of the remaining time for one proof; the rest is for another proof, or for any plan."""
 ROUNDS = 6
 """How often groups are split at most."""
+TRIES = 300
+"""The largest number of steps that are tried to replace the groups of a plan."""
 MANY = 3
 """The largest number of conjuncts without grouping; with more, objects in which they differ are grouped at first."""
 PENALTY = 256
@@ -211,7 +214,7 @@ class _Attempt:
         if same and not any(step.grouped for step in steps):
             return Cheapest(number, self._operators(actions), self.bound)
         # The bound is valid for the whole problem, so a concrete plan at that cost is optimal whatever the groups did.
-        played = cast(actions, reduction.groups, self.problem)
+        played = cast(actions, reduction.groups, self.problem, self._grounded, TRIES)
         if played is not None and sum(step.cost for step in played[1]) <= self.bound:
             return Cheapest(*played, self.bound)
         return actions
@@ -242,6 +245,12 @@ class _Attempt:
         """Return whether the penalties cannot outweigh one unit of cost in any cheaper plan."""
         cheapest, most = _penalised(task)
         return weight == 1 or not cheapest or most * cost / cheapest < weight
+
+    def _grounded(self, action: Action) -> Operator | None:
+        try:
+            return self.problem.ground(action)
+        except UsageError:
+            return None
 
     def _operators(self, actions: Sequence[Action]) -> tuple[Operator, ...]:
         return tuple(self.problem.ground(action) for action in actions)

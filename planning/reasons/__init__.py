@@ -14,7 +14,7 @@ from collections.abc import Iterable
 
 from domains.model import Domain
 from domains.problem import Problem
-from planning.problem.inapplicable import without_inapplicable
+from planning.problem.reduced import without_inapplicable
 from planning.reasons.effort import ENOUGH, LITTLE, Effort
 from planning.reasons.explanation import Explainer
 from planning.reasons.plain import plain_conflicts

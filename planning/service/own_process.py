@@ -32,8 +32,7 @@ from semantics.logic.state import Plan, State
 from semantics.logic.vocabulary import Thing
 from semantics.process.child import SPENT
 from semantics.process.pool import Pool, Ticket
-from semantics.process.seat import CalledOffError, DiedError, LateError
-from semantics.process.work import WorkerSpec
+from semantics.process.seat import CalledOffError, DiedError, LateError, WorkerSpec
 
 if TYPE_CHECKING:
     from planning.replanning.replan import Replanned

@@ -20,8 +20,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from semantics.process.child import ENDED, ERROR, lower
-from semantics.process.seat import CalledOffError, DiedError, LateError, Seat, WorkerReply
-from semantics.process.work import WorkerSpec
+from semantics.process.seat import CalledOffError, DiedError, LateError, Seat, WorkerReply, WorkerSpec
 
 __all__ = ["Pool", "Ticket"]
 

@@ -19,8 +19,7 @@ from semantics.errors import ProcessFailedError, PrologUnavailableError
 from semantics.process.child import SPENT
 from semantics.process.pool import Pool, Ticket
 from semantics.process.prolog import HOW_TO_INSTALL, Asked, Book, Scene
-from semantics.process.seat import CalledOffError, DiedError, LateError
-from semantics.process.work import WorkerSpec
+from semantics.process.seat import CalledOffError, DiedError, LateError, WorkerSpec
 
 __all__ = ["BrokenCheckError", "RuleProcesses", "RuleQuestion", "shared"]
 
