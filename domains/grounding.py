@@ -31,7 +31,7 @@ from semantics.logic.conditions import (
     with_numbers,
     with_numbers_in,
 )
-from semantics.logic.place_value import ActionValue, PlaceValue
+from semantics.logic.place_value import ActionValue
 from semantics.logic.quantity import Quantity, QuantityError
 from semantics.logic.said_number import SaidNumber
 from semantics.logic.state import Action, Axioms, Change, Command, Operator, When
@@ -197,7 +197,9 @@ def _cost(
 def _command(capability: Capability, action: Action, binding: Binding) -> Command:
     """Return the command for the body; without a primitive, its name is that of the capability."""
     agent = "" if capability.agentless else action.args[0]
-    values, places = _values(capability, action), _places(capability, action)
+    said = dict(action.values) if capability.places else {}
+    places = {model.name: model.fitting(said[model.name]) for model in capability.places if model.name in said}
+    values = _values(capability, action)
     if capability.primitive:
         roles = {role: binding.get(name, name) for role, name in capability.roles.items()}
         return Command(capability.primitive, agent, roles, values, places)
@@ -220,12 +222,6 @@ def _values(capability: Capability, action: Action) -> dict[str, float]:
         if quantity is not None:
             told[name] = model.fitting(quantity).base
     return told
-
-
-def _places(capability: Capability, action: Action) -> dict[str, PlaceValue]:
-    """Return the points and regions of the command, by name."""
-    said = dict(action.values) if capability.places else {}
-    return {model.name: model.fitting(said[model.name]) for model in capability.places if model.name in said}
 
 
 def numbers_said(domain: GroundableDomain, capability: Capability, values: Mapping[str, Quantity]) -> dict[Atom, float]:

@@ -5,7 +5,7 @@ time. This second convention counts only where the actions keep to it: in a worl
 some action puts a thing on a second one.
 
 A YAML file declares these meanings, or leaves them at the documented names. A PDDL domain has no such declaration: its
-predicates only have names. There, two states of a door are certain to exclude each other if the actions keep them apart.
+predicates only have names. There, two states of a door are certain to exclude each other if the actions keep them so.
 Two places are never certain, because an object of PDDL may stand for goods of which there are several.
 """
 

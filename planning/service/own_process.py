@@ -164,16 +164,16 @@ class OwnProcess(PlanningService):
         verb, pool = question.verb, self._pool
         ticket = Ticket(seconds, "solve" if verb == "replan" else verb)
 
-        def ask(**given: int) -> Plan | NoPlan:
-            asked = replace(question, given={**question.given, **given})
-            return self.answer(asked, ticket, pool)  # type: ignore[no-any-return]  # a pickle has no types
+        def better(below: int, attempt: int) -> Plan | NoPlan:
+            cheaper = replace(question, given={"below": below, "attempt": attempt})
+            return self.answer(cheaper, ticket, pool)  # type: ignore[no-any-return]  # a pickle has no types
 
         return PlannerWay(
             verb,
-            ask,
+            partial(self.answer, question, ticket, pool),
             lambda: pool.cancel(ticket),
             HEAD_START if verb in ("floor", "few") else 0.0,
-            (lambda below, attempt: ask(below=below, attempt=attempt)) if verb == "floor" else None,
+            better if verb == "floor" else None,
             thorough=verb in ("solve", "replan"),
             partial=verb == "few",
         )

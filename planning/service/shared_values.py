@@ -96,12 +96,12 @@ class PlanningLedger:
         return sent._replace(parts=(parts[0], parts[1], parts[2]))
 
     def _number(self, part: object, news: list[tuple[int, object]]) -> int:
-        for number, picture in self._known.items():
-            if _same(part, picture):
+        picture = _picture(part)
+        for number, known in self._known.items():
+            if part is known or _same(picture, known):
                 self._known.move_to_end(number)
                 return number
         self._next += 1
-        picture = _picture(part)
         base = next((number for number in reversed(self._known) if type(self._known[number]) is type(picture)), None)
         news.append((self._next, _packed(picture, base, self._known.get(base or 0))))
         self._known[self._next] = picture
@@ -158,12 +158,9 @@ class _Changes(NamedTuple):
     gone: list[str]
 
 
-def _same(part: object, picture: object) -> bool:
-    if part is picture:
-        return True
-    if isinstance(part, Mapping):  # compare the order too: it decides which of several equally cheap plans is found
-        return isinstance(picture, dict) and list(part) == list(picture) and dict(part) == picture
-    return part == picture
+def _same(picture: object, known: object) -> bool:
+    """Compare the order of objects too: it decides which of several equally cheap plans is found."""
+    return picture == known and (not isinstance(picture, dict) or list(picture) == list(known))  # type: ignore[call-overload]
 
 
 def _picture(part: object) -> object:
