@@ -330,16 +330,19 @@ class Anytime(Best):
 
 def hearing(planner: Planner, off: threading.Event, *, by_text: bool = False) -> Planner:
     """Return a planner that passes questions to `planner` until `off` is set; `by_text` without ground tasks."""
-    return (_HearingSearch if isinstance(planner, Search) and not by_text else _Hearing)(planner, off)
+    return _Hearing(planner, off, by_text)
 
 
 class _Hearing:
     """A planner that receives no more questions once it is cancelled."""
 
-    def __init__(self, planner: Planner, off: threading.Event) -> None:
+    def __init__(self, planner: Planner, off: threading.Event, by_text: bool) -> None:
         self.name = planner.name
         if isinstance(planner, ProfiledPlanner):
             self.profile = planner.profile
+        if isinstance(planner, Search) and not by_text:
+            searching = planner
+            self.search = lambda task, **given: self._asked(lambda: searching.search(task, **given))
         self._planner = planner
         self._off = off
 
@@ -358,12 +361,3 @@ class _Hearing:
             if self._off.is_set():
                 return CALLED_OFF
             raise
-
-
-class _HearingSearch(_Hearing):
-    """The same for a planner that also solves ground tasks."""
-
-    def search(self, task: str, *, seconds: float, prove: bool = True, share: float = 0.4) -> FoundPlan | NoPlan:
-        planner = self._planner
-        assert isinstance(planner, Search)
-        return self._asked(lambda: planner.search(task, seconds=seconds, prove=prove, share=share))

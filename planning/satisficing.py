@@ -10,16 +10,16 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from domains.pddl import ProfileError, write_problem
+from domains.pddl import ProfileError, WrittenProblem, write_problem
 from domains.problem import Problem
-from planning.anytime import HEAD_START, LAMA, PlannerWay
+from planning.anytime import HEAD_START, LAMA, Best, PlannerWay, planner_way
 from planning.detours import without_detours
 from planning.errors import UnplannableError
 from planning.planners.fast_downward import FastDownward
 from planning.problem.text import check_names
 from planning.reasons import explain
 from planning.validation import proved
-from semantics.body.protocols import NoPlan
+from semantics.body.protocols import FoundPlan, NoPlan
 from semantics.errors import GraftworkError, UnknownNameError
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Plan
@@ -65,10 +65,30 @@ def satisfice(
     answer = planner.satisfice(written.domain, written.problem, seconds=seconds, below=below, attempt=attempt)
     if isinstance(answer, NoPlan):
         return replace(answer, feedback=explain(problem).feedback if answer.proven else answer.feedback, bound=0)
+    return checked(answer, written, problem, LAMA)
+
+
+def checked(answer: FoundPlan, written: WrittenProblem, problem: Problem, name: str) -> Plan | NoPlan:
+    """Return a plan for a text as a plan of the problem, without detours, or why it is none.
+
+    Args:
+        answer: The plan, in the names of the text.
+        written: The text.
+        problem: The whole problem.
+        name: The name of the planner in the plan.
+
+    Raises:
+        GraftworkError: A cost reads a number that there is not.
+    """
     steps = tuple(problem.ground(written.read(action)) for action in answer.actions)
     start = problem.closed
-    judged = [proved(steps, goal, start, optimal=False, planner=LAMA, seconds=answer.seconds) for goal in problem.goal]
+    judged = [proved(steps, goal, start, optimal=False, planner=name, seconds=answer.seconds) for goal in problem.goal]
     return next((without_detours(plan, problem) for plan in judged if isinstance(plan, Plan)), judged[0])
+
+
+def race_with_floor(problem: Problem, planner: FastDownward, seconds: float) -> Best:
+    """Begin a search for a proof and, beside it, `satisfice` with the twin of the planner; both are in use meanwhile."""
+    return Best([planner_way(problem, planner, seconds, thorough=True), floor_way(problem, planner.twin, seconds)])
 
 
 def floor_way(problem: Problem, planner: FastDownward, seconds: float) -> PlannerWay:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from domains.problem import Problem
 from planning.adl.solver import solve_adl
-from planning.anytime import Best, decided, planner_way
+from planning.anytime import decided
 from planning.by_text import ByText
 from planning.cheapest.reach import Cheapest, Splits, distinct, reach
 from planning.late import is_out_of_time, out_of_time
@@ -18,7 +18,7 @@ from planning.planners.fast_downward import FastDownward
 from planning.problem.reduced import without_unused
 from planning.problem.text import check_names
 from planning.reasons import ENOUGH, LITTLE, UNPROVED, explain, impossible, no_plan, plain_conflicts, whereabouts
-from planning.satisficing import floor_way
+from planning.satisficing import race_with_floor
 from planning.undisturbed import undisturbed
 from planning.validation import proved
 from semantics.body.protocols import NoPlan, Planner
@@ -71,8 +71,7 @@ def solve(problem: Problem, *, planner: Planner, seconds: float = 20.0) -> Plan 
     """
     if not isinstance(planner, FastDownward):
         return solve_optimally(problem, planner=planner, seconds=seconds)
-    floor = floor_way(problem, planner.twin, seconds)
-    race = Best([planner_way(problem, planner, seconds, thorough=True), floor])
+    race = race_with_floor(problem, planner, seconds)
     try:
         return decided(problem, race, math.inf)
     finally:

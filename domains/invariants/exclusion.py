@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement
 
 from domains.capability import Capability, effects_of
-from domains.invariants.preconditions import different, required
+from domains.invariants.mentions import different, required
 from domains.model import Domain, SceneFile
 from semantics.logic.atoms import Atom, Literal
 

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
 from domains.capability import Capability, formulas_of
-from domains.invariants.mentions import mentioned_in, quantified, read_by
-from domains.invariants.preconditions import contradiction, different, required
+from domains.invariants.mentions import contradiction, different, mentioned_in, quantified, read_by, required
 from domains.lint.survey.places import Path
 from domains.lint.survey.survey import DomainSurvey
 from semantics.logic.atoms import Literal, Variable, fluents_in

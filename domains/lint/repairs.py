@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domains.capability import Capability
-from domains.invariants.preconditions import certain, required
+from domains.invariants.mentions import certain, required
 from domains.lint.survey.survey import DomainSurvey
 from domains.model import RepairRule, RepairStep
 from semantics.logic.atoms import conjoined

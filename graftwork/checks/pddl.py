@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from domains.errors import Diagnostic, DomainFileError, Severity
-from domains.invariants.preconditions import certain
+from domains.invariants.mentions import certain
 from domains.lint import PddlPlaces, lint_domain, lint_scene
 from domains.lint.usage import fluents_read
 from domains.model import Domain, SceneFile

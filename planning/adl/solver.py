@@ -24,9 +24,9 @@ from planning.late import MORE_MEMORY, is_out_of_memory, with_memory
 from planning.planners import Search
 from planning.planners.fast_downward import FastDownward
 from planning.problem.text import ask
-from planning.task.sas import DONE
+from planning.task.sas import read_plan
 from planning.validation import Invalid, validate
-from semantics.body.protocols import FoundPlan, NoPlan, Planner
+from semantics.body.protocols import NoPlan, Planner
 from semantics.logic.atoms import Conjunct
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Action, Operator, Plan
@@ -183,7 +183,8 @@ class _Solving:
         answer = self.planner.search(write_adl(small), seconds=PART * self._left(), prove=False, share=SHARE)
         if isinstance(answer, NoPlan):
             return answer if answer.proven else ()
-        steps, _ = _read(answer, small)
+        _, taken = read_plan(answer, small.steps, small.numbers)
+        steps = [step.operator for step in taken]
         lower = 0 if task.guessed else sum(operator.cost for operator in steps) if answer.optimal else answer.bound
         self.bound = max(self.bound, lower)
         operators = {step.operator.action: step.operator for step in task.steps}
@@ -253,7 +254,8 @@ class _Solving:
         answer = self.planner.search(write_adl(task), seconds=self._left(), prove=False, share=share)
         if isinstance(answer, NoPlan):
             return answer
-        steps, number = _read(answer, task)
+        number, taken = read_plan(answer, task.steps, task.numbers)
+        steps = [step.operator for step in taken]
         goal = self.problem.goal[number]
         optimal = answer.optimal and not task.guessed
         cost = sum(operator.cost for operator in steps)
@@ -263,13 +265,6 @@ class _Solving:
         if isinstance(checked, Invalid):
             return _Broken(checked, bound, actions, goal)
         return Plan(checked, goal, optimal, self.planner.name, answer.seconds, None if optimal else bound or None)
-
-
-def _read(plan: FoundPlan, task: AdlTask) -> tuple[list[Operator], int]:
-    """Return the operators of a plan, and the index of the goal that they reach."""
-    steps = [task.steps[int(action.name[1:])].operator for action in plan.actions if action.name[:1] == "o"]
-    ends = [int(action.name.removeprefix(DONE)) for action in plan.actions if action.name.startswith(DONE)]
-    return steps, task.numbers[ends[0]]
 
 
 @dataclass(frozen=True)

@@ -25,10 +25,9 @@ from planning.problem.agents import pricing
 from planning.relevance import Reduction, relevant
 from planning.relevance.needed import needed
 from planning.task import SearchTask, TooManyError, ground_task, write_sas
-from planning.task.grounding import GroundAction
-from planning.task.sas import DONE
+from planning.task.sas import read_plan
 from planning.task.schemas import schemas
-from semantics.body.protocols import FoundPlan, NoPlan
+from semantics.body.protocols import NoPlan
 from semantics.errors import UsageError
 from semantics.logic.atoms import Conjunct
 from semantics.logic.state import Action, Operator
@@ -205,7 +204,7 @@ class _Attempt:
         if isinstance(answer, NoPlan):
             self.bound = max(self.bound, self._least(task, answer.bound, weight))
             return answer
-        number, steps = _read(answer, task)
+        number, steps = read_plan(answer, task.steps, task.numbers)
         cost = sum(step.cost for step in steps)
         if answer.optimal and self._trusted(task, cost, weight):
             self.bound = max(self.bound, cost)
@@ -263,7 +262,7 @@ class _Attempt:
         )
         if isinstance(answer, NoPlan):
             return last or NoPlan(answer.feedback, False, answer.seconds, self.bound)
-        number, steps = _read(answer, task)
+        number, steps = read_plan(answer, task.steps, task.numbers)
         return Cheapest(number, self._operators([step.action for step in steps]), self.bound)
 
 
@@ -287,10 +286,3 @@ def _images(goals: Sequence[Conjunct], reduction: Reduction) -> Sequence[Conjunc
         for goal in goals
     )
     return tuple(dict.fromkeys(images))
-
-
-def _read(plan: FoundPlan, task: SearchTask) -> tuple[int, list[GroundAction]]:
-    """Return the index of the conjunct that was reached, and the steps."""
-    steps = [task.steps[int(action.name[1:])] for action in plan.actions if not action.name.startswith(DONE)]
-    ends = [int(action.name.removeprefix(DONE)) for action in plan.actions if action.name.startswith(DONE)]
-    return task.numbers[ends[0] if ends else 0], steps

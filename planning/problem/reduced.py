@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from domains.capability import formulas_of
-from domains.invariants.preconditions import required
+from domains.invariants.mentions import required
 from domains.model import Domain
 from domains.problem import Problem
 from semantics.logic.atoms import literals

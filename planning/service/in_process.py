@@ -10,15 +10,15 @@ import contextlib
 import math
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from domains.model import Domain
 from domains.problem import Problem
-from planning.anytime import AGAIN, CALLED_OFF, Anytime, Best, cancel, decided, hearing, planner_way
+from planning.anytime import AGAIN, CALLED_OFF, Anytime, Best, cancel, decided, hearing
 from planning.mutexes import exclusions
 from planning.planners.fast_downward import FastDownward
-from planning.satisficing import floor_way
+from planning.satisficing import race_with_floor
 from planning.service.protocol import PlanningService
 from planning.service.shared_values import PlanningRequest
 from planning.service.verbs import VERBS
@@ -52,8 +52,7 @@ class InProcess(PlanningService):
             return decided(problem, self.improve(problem, seconds=seconds), patience)
         if not isinstance(self._planner, FastDownward):
             return super().solve(problem, seconds=seconds)
-        floor = floor_way(problem, self._planner.twin, seconds)
-        search = self._begun(Best([planner_way(problem, self._planner, seconds, thorough=True), floor]))
+        search = self._begun(race_with_floor(problem, self._planner, seconds))
         try:
             return decided(problem, search, patience)
         finally:
@@ -103,17 +102,12 @@ class InProcess(PlanningService):
 
     def answer(self, question: PlanningRequest) -> Any:  # noqa: ANN401  # by the verb
         """Ask on this thread, and wait for the answer."""
-        with self._asking() as off:
-            answer = VERBS[question.verb](hearing(self._planner, off), question)
-            return CALLED_OFF if off.is_set() else answer
-
-    @contextlib.contextmanager
-    def _asking(self) -> Iterator[threading.Event]:
         off = threading.Event()
         with self._lock:
             self._asked.add(off)
         try:
-            yield off
+            answer = VERBS[question.verb](hearing(self._planner, off), question)
+            return CALLED_OFF if off.is_set() else answer
         finally:
             with self._lock:
                 self._asked.discard(off)

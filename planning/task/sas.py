@@ -8,9 +8,13 @@ not support.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import TypeVar
 
 from planning.task.grounding import GroundAction, SearchTask, Signed
 from planning.task.schemas import Fact
+from semantics.body.protocols import FoundPlan
+
+Step = TypeVar("Step")
 
 DONE = "done"
 """The name of the action that ends a plan for one of several goals."""
@@ -68,6 +72,13 @@ def operator_lines(name: str, prevail: Sequence[str], effects: Sequence[str], co
     return [
         "begin_operator", name, str(len(prevail)), *prevail, str(len(effects)), *effects, str(cost), "end_operator"
     ]  # fmt: skip
+
+
+def read_plan(plan: FoundPlan, steps: Sequence[Step], numbers: Sequence[int]) -> tuple[int, list[Step]]:
+    """Return the number of the goal that a plan reaches, and its steps, from the names that the text gives them."""
+    taken = [steps[int(action.name[1:])] for action in plan.actions if not action.name.startswith(DONE)]
+    ends = [int(action.name.removeprefix(DONE)) for action in plan.actions if action.name.startswith(DONE)]
+    return numbers[ends[0] if ends else 0], taken
 
 
 class _Variables:
