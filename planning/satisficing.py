@@ -87,7 +87,7 @@ def checked(answer: FoundPlan, written: WrittenProblem, problem: Problem, name: 
 
 
 def race_with_floor(problem: Problem, planner: FastDownward, seconds: float) -> Best:
-    """Begin a search for a proof and, beside it, `satisfice` with the twin of the planner; both are in use meanwhile."""
+    """Begin a search for a proof and, beside it, `satisfice` with the twin of the planner; nothing else uses them."""
     return Best([planner_way(problem, planner, seconds, thorough=True), floor_way(problem, planner.twin, seconds)])
 
 

@@ -32,7 +32,7 @@ from semantics.errors import UsageError
 from semantics.logic.atoms import Conjunct
 from semantics.logic.state import Action, Operator
 
-__all__ = ["Cheapest", "Search", "Splits", "distinct", "reach"]
+__all__ = ["Cheapest", "Search", "Splits", "distinct", "grounded", "reach"]
 
 SHARE = 0.6
 """The share of the remaining time for one proof; the rest is for another proof, or for any plan."""
@@ -82,6 +82,20 @@ def reach(problem: Problem, planner: Search, seconds: float, splits: Splits | No
         return attempt.run()
     except TooManyError:
         return None
+
+
+def grounded(problem: Problem, reduction: Reduction, *, groups: bool = True) -> SearchTask:
+    """Return the task over what a reduction keeps, and over its groups if `groups`.
+
+    Raises:
+        TooManyError: As `planning.task.ground_task` does.
+    """
+    things, goals = problem.objects, _images(problem.goal, reduction)
+    asked = {part.predicate for capability in problem.domain.capabilities.values() for part in capability.precondition}
+    asked |= {literal.atom.predicate for goal in problem.goal for literal in goal}
+    price = pricing(problem, {name: things[members[0]] for name, members in reduction.groups.items()})
+    read = schemas(problem.domain, frozenset(asked))
+    return ground_task(read, reduction.individuals(things, groups=groups), goals, price, reduction.single)
 
 
 def distinct(problem: Problem) -> list[int]:
@@ -155,15 +169,6 @@ class _Attempt:
     splits: Splits
     bound: int = 0
 
-    def __post_init__(self) -> None:
-        asked = {
-            part.predicate
-            for capability in self.problem.domain.capabilities.values()
-            for part in capability.precondition
-        }
-        asked |= {literal.atom.predicate for goal in self.problem.goal for literal in goal}
-        self.schemas = schemas(self.problem.domain, frozenset(asked))
-
     def run(self) -> Cheapest | NoPlan:
         also, fine = self.splits.also, self.splits.fine
         last: NoPlan | None = None
@@ -195,7 +200,7 @@ class _Attempt:
 
     def _prove(self, reduction: Reduction) -> Cheapest | NoPlan | list[Action]:
         """Search with groups. Return the steps if the plan contains a group that no member can replace."""
-        task = self._task(reduction, groups=True)
+        task = grounded(self.problem, reduction)
         weight = self._weight(task)
         costs = [step.cost * weight + (step.grouped if weight > 1 else 0) for step in task.steps]
         answer = self.planner.search(
@@ -217,12 +222,6 @@ class _Attempt:
         if played is not None and sum(step.cost for step in played[1]) <= self.bound:
             return Cheapest(*played, self.bound)
         return actions
-
-    def _task(self, reduction: Reduction, *, groups: bool) -> SearchTask:
-        things = self.problem.objects
-        individuals = reduction.individuals(things, groups=groups)
-        price = pricing(self.problem, {name: things[members[0]] for name, members in reduction.groups.items()})
-        return ground_task(self.schemas, individuals, _images(self.problem.goal, reduction), price, reduction.single)
 
     @staticmethod
     def _weight(task: SearchTask) -> int:
@@ -256,7 +255,7 @@ class _Attempt:
 
     def _any(self, reduction: Reduction, last: NoPlan | None) -> Cheapest | NoPlan:
         """Plan with kept objects only, and with a proof if that is quick."""
-        task = self._task(reduction, groups=False)
+        task = grounded(self.problem, reduction, groups=False)
         answer = self.planner.search(
             write_sas(task, [step.cost for step in task.steps]), seconds=max(self._left(), 0.2), prove=last is None
         )
