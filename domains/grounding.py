@@ -93,12 +93,14 @@ def ground_operator(
     known_name("capability", action.name, domain.capabilities)
     capability = domain.capabilities[action.name]
     _check_arguments(capability, action, things)
-    agent_cost = _agent_cost(domain, capability, action, things)
+    agent = None if capability.agentless else domain.agents.get(things[action.args[0]].class_name)
+    if not capability.agentless and (agent is None or capability.name not in agent.capabilities):
+        raise UsageError(f"{action.args[0]} cannot {capability.name}")
     binding = {parameter.name: arg for parameter, arg in zip(capability.parameters, action.args, strict=True)}
     for first, second in capability.distinct:
         if binding[first] == binding[second]:
             raise UsageError(f"{action}: ?{first} and ?{second} must differ")
-    return assembled(domain, action, agent_cost, things, numbers, axioms, expansions)
+    return assembled(domain, action, 1 if agent is None else agent.cost, things, numbers, axioms, expansions)
 
 
 def assembled(
@@ -171,15 +173,6 @@ def with_values(domain: GroundableDomain, operator: Operator, values: Mapping[st
     binding = {parameter.name: arg for parameter, arg in zip(capability.parameters, action.args, strict=True)}
     valued = replace(operator, action=action, command=_command(capability, action, binding))
     return _measured(domain, capability, valued)
-
-
-def _agent_cost(domain: GroundableDomain, capability: Capability, action: Action, things: Mapping[str, Thing]) -> int:
-    if capability.agentless:
-        return 1
-    agent = domain.agents.get(things[action.args[0]].class_name)
-    if agent is None or capability.name not in agent.capabilities:
-        raise UsageError(f"{action.args[0]} cannot {capability.name}")
-    return agent.cost
 
 
 def _cost(

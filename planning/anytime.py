@@ -28,14 +28,12 @@ __all__ = [
     "HEAD_START",
     "LAMA",
     "LEAST_OBJECTS",
-    "Anytime",
     "Best",
     "PlannerWay",
     "cancel",
     "decided",
     "hearing",
     "is_final",
-    "planner_way",
 ]
 
 GRACE = 0.2
@@ -291,41 +289,6 @@ def decided(problem: Problem, race: Best, patience: float | None) -> Plan | NoPl
             from planning.faults import keep_faults  # it writes PDDL, which is needed in this case only
 
             keep_faults(problem, race.failures)
-
-
-def planner_way(problem: Problem, planner: Planner, seconds: float, *, thorough: bool = False) -> PlannerWay:
-    """Return the way of a planner of this process, which `planning.solver` asks; nothing else uses it meanwhile."""
-    from planning.solver import solve_optimally  # a race of processes does without the solver in this one
-
-    off = threading.Event()
-    heard = hearing(planner, off)
-
-    def call_off() -> None:
-        off.set()
-        cancel(planner)
-
-    return PlannerWay(
-        planner.name, lambda: solve_optimally(problem, planner=heard, seconds=seconds), call_off, thorough=thorough
-    )
-
-
-class Anytime(Best):
-    """A search by several planners.
-
-    It uses the planners alone until it is `done`, and does not close them. Any thread may wait for it or cancel it.
-    After a fork, its threads search in the parent only; the child begins a search of its own.
-
-    Args:
-        problem: The problem to solve.
-        planners: The planners, which all search at the same time.
-        seconds: The time limit of each planner.
-
-    Raises:
-        UsageError: There is no planner.
-    """
-
-    def __init__(self, problem: Problem, *, planners: Sequence[Planner], seconds: float = 20.0) -> None:
-        super().__init__([planner_way(problem, planner, seconds) for planner in planners])
 
 
 def hearing(planner: Planner, off: threading.Event, *, by_text: bool = False) -> Planner:

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from domains.pddl import ProfileError, WrittenProblem, write_problem
 from domains.problem import Problem
-from planning.anytime import HEAD_START, LAMA, Best, PlannerWay, planner_way
+from planning.anytime import HEAD_START, LAMA, PlannerWay
 from planning.detours import without_detours
 from planning.errors import UnplannableError
 from planning.planners.fast_downward import FastDownward
@@ -84,11 +84,6 @@ def checked(answer: FoundPlan, written: WrittenProblem, problem: Problem, name: 
     start = problem.closed
     judged = [proved(steps, goal, start, optimal=False, planner=name, seconds=answer.seconds) for goal in problem.goal]
     return next((without_detours(plan, problem) for plan in judged if isinstance(plan, Plan)), judged[0])
-
-
-def race_with_floor(problem: Problem, planner: FastDownward, seconds: float) -> Best:
-    """Begin a search for a proof and, beside it, `satisfice` with the twin of the planner; nothing else uses them."""
-    return Best([planner_way(problem, planner, seconds, thorough=True), floor_way(problem, planner.twin, seconds)])
 
 
 def floor_way(problem: Problem, planner: FastDownward, seconds: float) -> PlannerWay:

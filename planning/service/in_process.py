@@ -15,13 +15,13 @@ from typing import Any
 
 from domains.model import Domain
 from domains.problem import Problem
-from planning.anytime import AGAIN, CALLED_OFF, Anytime, Best, cancel, decided, hearing
+from planning.anytime import AGAIN, CALLED_OFF, Best, cancel, decided, hearing
 from planning.mutexes import exclusions
 from planning.planners.fast_downward import FastDownward
-from planning.satisficing import race_with_floor
 from planning.service.protocol import PlanningService
 from planning.service.shared_values import PlanningRequest
 from planning.service.verbs import VERBS
+from planning.solver import Anytime, race_with_floor
 from semantics.body.protocols import NoPlan, Planner
 from semantics.errors import OutsideError
 from semantics.logic.exclusions import Exclusion
