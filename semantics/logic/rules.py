@@ -64,7 +64,7 @@ class RuleBook:
     def warm_up(self) -> None:
         """Start SWI-Prolog if there are rules, without waiting for it; the first check reports an error."""
         if self.rules:
-            self._kept()
+            self._kept().begin()
 
     def close(self) -> None:
         """End SWI-Prolog, unless another rule book uses it; safe to call twice. A later check starts it again."""

@@ -102,12 +102,15 @@ WORK = WorkerSpec(
 
 
 class RuleProcesses:
-    """The processes, of which one starts at once; they end with this object, or with the program."""
+    """The processes; they end with this object, or with the program."""
 
     def __init__(self) -> None:
         self._pool = Pool(WORK, SEATS, spares=0, at_once=1)
         weakref.finalize(self, Pool.close, self._pool)
-        self._pool.begin()  # without waiting; the first check reports an error
+
+    def begin(self) -> None:
+        """Start a process, without waiting for it; the first check reports an error."""
+        self._pool.begin()
 
     def ask(self, question: RuleQuestion) -> tuple[Any, ...]:
         """Check a goal, see `semantics.process.prolog`.
