@@ -49,7 +49,11 @@ class InProcess(PlanningService):
     def solve(self, problem: Problem, *, seconds: float = 20.0, patience: float | None = math.inf) -> Plan | NoPlan:
         """See `PlanningService.solve`."""
         if patience is None or patience < seconds:
-            return decided(problem, self.improve(problem, seconds=seconds), patience)
+            search = self.improve(problem, seconds=seconds)
+            try:
+                return search.decide(patience)
+            finally:
+                search.cancel()
         if not isinstance(self._planner, FastDownward):
             return super().solve(problem, seconds=seconds)
         search = self._begun(race_with_floor(problem, self._planner, seconds))
