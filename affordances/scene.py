@@ -19,7 +19,6 @@ from affordances.relations import related
 from affordances.shown import Shown, sensed_predicates, shown_in
 from affordances.stamped import Stamped, without
 from domains.conventions import Conventions
-from domains.invariants.mentions import static_predicates
 from domains.model import Domain, SceneFile
 from domains.problem import Problem
 from domains.world import World
@@ -359,7 +358,7 @@ def lasting_predicates(domain: Domain) -> frozenset[str]:
     A body that reports such a fact all the same is believed.
     """
     return domain.remember(
-        "lasting predicates", lambda: static_predicates(domain) - _reported(domain) - computed_predicates(domain)
+        "lasting predicates", lambda: domain.static_predicates - _reported(domain) - computed_predicates(domain)
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from semantics.body.layout import FurnitureValues, Shape
 from semantics.geometry.geometry import Mesh
@@ -65,11 +66,6 @@ class PredicateModel:
     bookkeeping: bool = False
     told: bool = False
     believed: bool = False
-
-    @property
-    def on_demand(self) -> bool:
-        """Whether its facts are sensed only where something asks for them."""
-        return self.predicate.on_demand
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,3 +178,16 @@ class PackedClasses(Mapping[str, ObjectClass]):
     def __reduce__(self) -> tuple[type[PackedClasses], tuple[object, ...]]:
         """Keep what was made: another process meets no other class."""
         return PackedClasses, (self.listed, self.digest, self._made.__getitem__, tuple(self._made))
+
+
+def circular_denials(derived: Mapping[str, DerivedPredicate]) -> Iterator[tuple[str, str]]:
+    """Yield each predicate that negates one which depends on it, with the first such one."""
+    used = {name: definition.literals for name, definition in derived.items()}
+    reached = {name: {literal.atom.predicate for literal in uses} for name, uses in used.items()}
+    for middle in used:  # transitive closure (Warshall)
+        for names in reached.values():
+            names.update(reached[middle] if middle in names else ())
+    for name, uses in used.items():
+        denied = (literal.atom.predicate for literal in uses if not literal.positive)
+        circles = (other for other in denied if other == name or name in reached.get(other, ()))
+        yield from ((name, other) for other in islice(circles, 1))

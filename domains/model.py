@@ -12,8 +12,17 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from domains.capability import Capability, ConditionalEffect, NumericEffect, Parameter, Template, features_of
+from domains.capability import (
+    Capability,
+    ConditionalEffect,
+    NumericEffect,
+    Parameter,
+    Template,
+    effects_of,
+    features_of,
+)
 from domains.conventions import STANDARD, ConventionKind, Conventions, Known
+from domains.cost_scale import cost_scale
 from domains.declarations import (
     AgentModel,
     DerivedPredicate,
@@ -24,7 +33,6 @@ from domains.declarations import (
     kinds_of,
 )
 from domains.grounding import Expansions, ground_axioms, ground_operator
-from domains.measures import cost_scale
 from domains.repairs import Ladder, RepairRule, RepairStep, Spending
 from domains.worlds import Ancestry
 from semantics.body.layout import Layout
@@ -179,7 +187,7 @@ class Domain:
     def on_demand(self) -> frozenset[str]:
         """Names of the predicates that are sensed only where something asks for them."""
         return self.remember(
-            "on demand", lambda: frozenset(name for name, model in self.predicates.items() if model.on_demand)
+            "on demand", lambda: frozenset(name for name, model in self.predicates.items() if model.predicate.on_demand)
         )
 
     def defining(self, predicate: str) -> frozenset[str]:
@@ -191,6 +199,13 @@ class Domain:
             found |= new
             agenda += new
         return frozenset(found)
+
+    @property
+    def static_predicates(self) -> frozenset[str]:
+        """Names of the predicates whose facts no capability changes, no rule derives, and planning does not keep."""
+        changed = {literal.atom.predicate for verb in self.capabilities.values() for literal in effects_of(verb)}
+        kept = {name for name, model in self.predicates.items() if model.bookkeeping}
+        return frozenset(self.predicates.keys() - changed - kept - self.derived.keys())
 
     @property
     def changing_numbers(self) -> frozenset[str]:
@@ -258,7 +273,7 @@ class Domain:
         return self.with_classes(touched) if touched else self
 
     def cost_scale(self, numbers: Mapping[Atom, float]) -> int:
-        """Return how many units of planning make one unit of this domain's costs, see `domains.measures`."""
+        """Return how many units of planning make one unit of this domain's costs, see `domains.cost_scale`."""
         verbs = self.capabilities.values()
         costs = self.remember("costs", lambda: tuple(verb.cost_by for verb in verbs if verb.cost_by is not None))
         if not costs:

@@ -8,8 +8,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from domains.grounding import with_values
-from domains.measures import numbers_said
+from domains.grounding import numbers_said, with_values
 from domains.model import Domain
 from domains.relations import DISTANCE, made_by
 from semantics.errors import UsageError

@@ -82,7 +82,7 @@ class World:
     @property
     def vocabulary(self) -> Vocabulary:
         """The names that a goal may use."""
-        return self.remember("vocabulary", lambda: self.domain.vocabulary(self.objects, self.speaker))
+        return self._computed.remember("vocabulary", lambda: self.domain.vocabulary(self.objects, self.speaker))
 
     def with_objects(self, *things: Thing, origins: Mapping[str, Origin] = MappingProxyType({})) -> World:
         """Return the next revision, in which these things exist too, or in place of those of their names.

@@ -67,7 +67,7 @@ class CostModel:
         per_second: The cost of a second.
         risk: λ, the cost of being e times less likely to succeed.
         scale: Integers per unit of cost.
-        unit: How many units of an operator's own cost make one unit of cost, see `domains.measures`.
+        unit: How many units of an operator's own cost make one unit of cost, see `domains.cost_scale`.
         places: The position of each place, metres on the ground; places that are not listed are at distance zero.
         durations: Seconds by capability.
         record: Tries by capability name, and by action.

@@ -39,11 +39,10 @@ from bt.execution.step import Step
 from bt.execution.trouble import UNPLANNED, Debounces, RetryCounter, Stopping, given_up, late, lost
 from bt.node import REST_SECONDS, Accountable, Debounce, failure_of, lag_of, path_of, walk
 from bt.record import Journal, plan_fields
-from planning.reasons.sketch import bits
 from semantics.body.protocols import Beliefs, Clock
 from semantics.logic.atoms import Conjunct
 from semantics.logic.feedback import Feedback
-from semantics.logic.state import Plan, State
+from semantics.logic.state import Plan, State, bits
 
 __all__ = ["Execute", "plan_under_way"]
 

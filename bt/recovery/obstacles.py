@@ -21,8 +21,7 @@ from math import dist
 from bt.execution.improvement import WorldBeliefs
 from bt.execution.step import says_where
 from bt.node import lag_of
-from domains.capability import Capability, Template
-from domains.invariants.mentions import effects_of
+from domains.capability import Capability, Template, effects_of
 from domains.model import Domain, PredicateModel
 from domains.relations import RESTING
 from domains.world import World

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from domains.capability import Capability
 from domains.diagnostics import Diagnostics, Mark
-from domains.invariants.preconditions import certain, required
+from domains.invariants.mentions import certain, required
 from domains.lint.survey.survey import DomainSurvey
 from domains.model import Domain, GoalRule, RepairRule, RepairStep
 from domains.reader.rules import read_pack

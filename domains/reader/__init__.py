@@ -8,10 +8,7 @@ separator or an ending is a path.
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
 
 from domains.model import Domain, SceneFile
 from domains.reader.bases import with_bases
@@ -21,13 +18,12 @@ from domains.reader.repairs import load_repairs
 from domains.reader.scene_file import read_scene
 from domains.worlds import DOMAIN_FILE, ENDINGS, PDDL_FILE, WORLDS, available_domains
 from semantics.errors import UnknownNameError
-from semantics.process.reading import digests_of_reads, file_digest, read_head
+from semantics.process.reading import parsed, read_head
 
 __all__ = [
     "ANY_SCENE",
     "available_domains",
     "available_scenes",
-    "forget_parsed",
     "load_domain",
     "load_repairs",
     "load_scene",
@@ -159,36 +155,3 @@ def _is_path(name_or_path: str | Path) -> bool:
     return (
         isinstance(name_or_path, Path) or "/" in name_or_path or "\\" in name_or_path or name_or_path.endswith(ENDINGS)
     )
-
-
-MOST = 24
-"""How many values are kept."""
-
-Value = TypeVar("Value")
-_kept: OrderedDict[Hashable, tuple[Mapping[Path, bytes], Any]] = OrderedDict()
-
-
-def parsed(key: Hashable, read: Callable[[], Value]) -> Value:
-    """Return what `read` returns, or what it returned before if none of the files that it read then has changed.
-
-    Values are immutable, so that whoever reads the same files shares them, with what was computed from them.
-
-    Args:
-        key: Starts with the name of the caller.
-        read: Reads files through `semantics.process.reading`.
-    """
-    entry = _kept.get(key)
-    if entry is not None and all(file_digest(path) == digest for path, digest in entry[0].items()):
-        value: Value = entry[1]
-        return value
-    with digests_of_reads() as files:
-        value = read()
-    _kept[key] = files, value
-    while len(_kept) > MOST:
-        _kept.popitem(last=False)
-    return value
-
-
-def forget_parsed() -> None:
-    """Forget everything, for measurements."""
-    _kept.clear()

@@ -11,8 +11,9 @@ from dataclasses import replace
 from math import prod
 from types import MappingProxyType
 
+from domains.capability import effects_of, formulas_of
 from domains.declarations import ObjectClass, PredicateModel
-from domains.invariants.mentions import affordances_in, effects_of, formulas_of, read_by
+from domains.invariants.mentions import affordances_in, read_by
 from domains.model import Domain
 from domains.reader.formulas.plain import RESERVED
 from domains.reader.formulas.scope import FormulaScope

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from domains.conventions import ARITIES, CONVENTIONS, NONE, STANDARD, ConventionKind, Conventions, Known
-from domains.grounding import circular_denials
+from domains.declarations import circular_denials
 from domains.model import DerivedPredicate, NumericFluent, PredicateModel
 from domains.reader.attributes import check_name
 from domains.reader.formulas.conditions import read_each

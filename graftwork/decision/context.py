@@ -148,7 +148,7 @@ class DecisionContext:
 
     def _is_on_demand(self, name: str) -> bool:
         model = self.domain.predicates.get(name)
-        return model is not None and model.on_demand
+        return model is not None and model.predicate.on_demand
 
     def _exclusions(self) -> Iterator[Exclusion]:
         """Yield which facts are mutually exclusive; the planner is asked when the first one is taken."""

@@ -42,7 +42,7 @@ class Pricing:
 
     Attributes:
         model: The cost model for planning; None for the world's costs.
-        scale: How many units of planning make one unit of the world's costs, see `domains.measures`.
+        scale: How many units of planning make one unit of the world's costs, see `domains.cost_scale`.
     """
 
     model: CostModel | None = None

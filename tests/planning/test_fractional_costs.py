@@ -7,8 +7,8 @@ from random import Random
 import pytest
 from typer.testing import CliRunner
 
+from domains.cost_scale import MOST
 from domains.files import problem_in
-from domains.measures import MOST
 from domains.pddl.goals import problem_of
 from domains.pddl.yaml_text import domain_yaml
 from domains.reader import load_domain, load_scene

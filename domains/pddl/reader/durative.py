@@ -18,8 +18,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
-from domains.capability import Capability, ConditionalEffect, Template
-from domains.invariants.mentions import formulas_of
+from domains.capability import Capability, ConditionalEffect, Template, formulas_of
 from domains.model import DerivedPredicate
 from domains.pddl.reader.conditions import TRUE, Conditions
 from domains.pddl.reader.document import Document, shown

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from domains.measures import whole_cost
+from domains.cost_scale import whole_cost
 from domains.pddl.writer.formulas import Translation, fresh_variable
 from domains.pddl.writer.names import Naming
 from domains.pddl.writer.profiles import ProfileError, Refusal
@@ -30,7 +30,7 @@ class CostWriter:
         things: The objects, by name.
         naming: Their names in PDDL.
         changing: The names of the numbers that change.
-        scale: How many units of planning make one unit of cost, see `domains.measures`.
+        scale: How many units of planning make one unit of cost, see `domains.cost_scale`.
         numbers: Whether the profile has numbers.
     """
 

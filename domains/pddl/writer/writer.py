@@ -16,8 +16,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from domains.capability import Capability
-from domains.invariants.mentions import affordances_in, effects_of, formulas_of
+from domains.capability import Capability, effects_of, formulas_of
+from domains.invariants.mentions import affordances_in
 from domains.model import Domain
 from domains.pddl.writer.costs import CostWriter
 from domains.pddl.writer.durative import lasting
