@@ -15,7 +15,6 @@ from graftwork.language.offline.patterns import VIEWER, Pattern, with_viewer
 from graftwork.language.offline.referents import Referent, Slots
 from graftwork.language.offline.segments import SaidView, Segment
 from semantics.geometry.relations import SEEN_FROM
-from semantics.logic.atoms import literals
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import Rejection
 from semantics.logic.vocabulary import Vocabulary
@@ -181,8 +180,7 @@ def _seen(clause: object, vocabulary: Vocabulary) -> Pattern | None:
     """Return the pattern of a clause with a viewer; None if nothing in it is said from a viewer."""
     if not isinstance(clause, MeaningfulClause):
         return None
-    made = {atom.predicate for atom, _ in literals(clause.pattern.template)}
-    return with_viewer(clause.pattern, TWINS, vocabulary) if made & TWINS.keys() else None
+    return with_viewer(clause.pattern, TWINS, vocabulary) if clause.made & TWINS.keys() else None
 
 
 def _nearest(views: Sequence[Collection[SaidView]], at: int) -> SaidView | None:
