@@ -321,7 +321,7 @@ def _shown(observation: Observation, world: World, last: _Shown | None) -> _Show
     alike = last is not None and last.world == world and look_alike(last.observation, observation, things, names)
     facts = {}
     for name, test in sensed_predicates(domain).items():
-        if domain.predicates[name].on_demand:
+        if domain.predicates[name].predicate.on_demand:
             continue
         if last is not None and alike and test not in WHERE_AGENTS_ARE:
             facts[name] = last.facts[name]

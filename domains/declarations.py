@@ -66,11 +66,6 @@ class PredicateModel:
     told: bool = False
     believed: bool = False
 
-    @property
-    def on_demand(self) -> bool:
-        """Whether its facts are sensed only where something asks for them."""
-        return self.predicate.on_demand
-
 
 @dataclass(frozen=True, slots=True)
 class AgentModel:

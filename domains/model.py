@@ -172,7 +172,7 @@ class Domain:
     def on_demand(self) -> frozenset[str]:
         """Names of the predicates that are sensed only where something asks for them."""
         return self.remember(
-            "on demand", lambda: frozenset(name for name, model in self.predicates.items() if model.on_demand)
+            "on demand", lambda: frozenset(name for name, model in self.predicates.items() if model.predicate.on_demand)
         )
 
     def defining(self, predicate: str) -> frozenset[str]:

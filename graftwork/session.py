@@ -252,7 +252,7 @@ class Session:
         chosen_goal(wanted, goal)
         stopped, hold = self._run, self._services.hold
         said = wanted if isinstance(wanted, str) else ""
-        if interruption_in(said) is Interruption.GO_ON and stopped and stopped.was_stopped and hold.go_on():
+        if stopped and stopped.was_stopped and interruption_in(said) is Interruption.GO_ON and hold.go_on():
             return without_go_on(said) or stopped.wanted
         if goal is not None:
             return formal_goal(goal, self.environment.world.domain, self.environment.world.objects)

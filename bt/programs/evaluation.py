@@ -220,7 +220,7 @@ class ExpressionEvaluator:
         names = tuple(map(self.thing, call.args))
         if call.name in language.predicates:
             atom = Atom(language.predicates[call.name].name, names)
-            if self.holds is not None and language.domain.predicates[atom.predicate].on_demand:
+            if self.holds is not None and language.domain.predicates[atom.predicate].predicate.on_demand:
                 return self.holds(atom)
             return atom in self.state.atoms
         fluent = Atom(language.fluents[call.name].name, names)

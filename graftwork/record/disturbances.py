@@ -129,7 +129,7 @@ class Disturbances(Listener):
             self.watcher.world.domain.predicates.get(atom.predicate),
             self.watcher.world.domain.conventions.resting,
         )
-        if model is not None and model.on_demand:  # who moves one of its things ends a relation
+        if model is not None and model.predicate.on_demand:  # who moves one of its things ends a relation
             return any(gone.predicate in resting and gone.args[0] in atom.args for gone in deleted)
         return _about(atom) in set(map(_about, deleted))
 

@@ -260,18 +260,24 @@ def tree_of(services: Services, decision: PlanDecision, run: RunState) -> Tree |
 
     The goals that come later get their trees when their turn comes; see `Stages`.
     """
-    services.watcher.keep(_names_needed(decision))
+    # The names of what the goal or its plan is about.
+    atoms = {literal.atom for stage in decision.goal.goal.stages for literal in literals(stage.formula)}
+    named = {name for atom in atoms for name in atom.args}
+    services.watcher.keep(named.union(*(step.action.args for step in decision.plan.steps)))
     if decision.goal.goal.later:
         first = tree_of(services, only_first(decision), run)
         return first if isinstance(first, Feedback) else stages_of(first, decision, services, run)
     if decision.obstacles:
         services.beliefs.believe(decision.obstacles)
-    seconds, price = services.limits.answer_seconds, services.limits.model_price
-
-    def decide_in(world: World) -> DecisionContext:
-        return replace(services.decide_in(world), plans=services.planning.plans(world))
-
-    helpers = RecoveryContext(decide_in, run.events, run.desk, seconds, price, run.turn, run.use)
+    helpers = RecoveryContext(
+        lambda world: replace(services.decide_in(world), plans=services.planning.plans(world)),
+        run.events,
+        run.desk,
+        services.limits.answer_seconds,
+        services.limits.model_price,
+        run.turn,
+        run.use,
+    )
     return build_tree(
         decision,
         services.environment,
@@ -282,13 +288,6 @@ def tree_of(services: Services, decision: PlanDecision, run: RunState) -> Tree |
         run.journal,
         run.cancellation,
     )
-
-
-def _names_needed(decision: PlanDecision) -> set[str]:
-    """Return the things of which a goal or its plan has the names."""
-    atoms = {literal.atom for stage in decision.goal.goal.stages for literal in literals(stage.formula)}
-    named = {name for atom in atoms for name in atom.args}
-    return named.union(*(step.action.args for step in decision.plan.steps))
 
 
 def stages_of(first: Tree, decision: PlanDecision, services: Services, run: RunState) -> Stages[Decision]:

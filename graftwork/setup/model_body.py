@@ -74,7 +74,7 @@ class OperatorFinder:
         ended = {
             atom
             for atom in state.atoms
-            if self._domain.predicates[atom.predicate].on_demand and not moved.isdisjoint(atom.args)
+            if self._domain.predicates[atom.predicate].predicate.on_demand and not moved.isdisjoint(atom.args)
         }
         return replace(operator, deleted=frozenset({*operator.deleted, *ended})) if ended else operator
 
