@@ -10,10 +10,10 @@ from bt.background import Cancellation
 from bt.execution.execute import Execute
 from bt.execution.goal import GoalNode
 from bt.execution.improvement import Basis, Improvement, Improver
-from bt.execution.losses import LossCounter
 from bt.execution.order import Order, ResourceClaim, claim_of, occupancy, partial_order
 from bt.execution.remaining import Remaining, Work
 from bt.execution.step import Step
+from bt.execution.trouble import LossCounter
 from bt.record import Journal
 from bt.recovery.budget import Budget
 from bt.recovery.incident import Unplanned

@@ -33,10 +33,9 @@ from py_trees.composites import Composite
 
 from bt.execution.goal import holds, without_proof
 from bt.execution.improvement import Basis, Improvement
-from bt.execution.losses import LossCounter
 from bt.execution.remaining import Work, mask_of
 from bt.execution.step import Step
-from bt.execution.trouble import UNPLANNED, Debounces, RetryCounter, Stopping, given_up, late, lost
+from bt.execution.trouble import UNPLANNED, Debounces, LossCounter, RetryCounter, Stopping, given_up, late, lost
 from bt.node import REST_SECONDS, Accountable, Debounce, failure_of, lag_of, path_of, walk
 from bt.record import Journal, plan_fields
 from planning.reasons.sketch import bits

@@ -14,7 +14,7 @@ from domains.diagnostics import Diagnostics, Mark
 from domains.lint.survey.survey import DomainSurvey
 from domains.model import Domain, GoalRule
 from domains.reader.rules import read_pack
-from semantics.logic.sexpr import place_of
+from semantics.logic.parsing import place_of
 
 __all__ = ["GOAL_CALLS", "NamingCall", "calls_of", "check_conditions", "lint_pack"]
 

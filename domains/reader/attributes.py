@@ -13,8 +13,8 @@ from domains.reader.nodes.document import Entry, Node, Scalar, value_of
 from domains.reader.nodes.fields import NUMBER, Field, Fields, entries
 from semantics.body.layout import Shape
 from semantics.geometry.geometry import Vector
-from semantics.logic.attributes import Attribute, Attributes, AttributeValue
 from semantics.logic.quantity import UNITS, Dimension, Quantity, QuantityError, units_of
+from semantics.logic.vocabulary import Attribute, Attributes, AttributeValue
 
 _DIMENSIONS: Mapping[str, Dimension] = dict(
     zip(MEASURES, (Dimension.LENGTH, Dimension.LENGTH, Dimension.VOLUME, Dimension.MASS), strict=True)

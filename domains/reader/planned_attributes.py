@@ -17,8 +17,7 @@ from domains.reader.nodes.document import Node
 from domains.reader.nodes.fields import entries
 from semantics.errors import UsageError
 from semantics.logic.atoms import Atom, Formula
-from semantics.logic.attributes import Attribute
-from semantics.logic.vocabulary import Predicate, Thing
+from semantics.logic.vocabulary import Attribute, Predicate, Thing
 
 
 def with_attribute_names(scope: FormulaScope, attributes: Mapping[str, Attribute]) -> FormulaScope:

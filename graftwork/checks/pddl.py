@@ -15,7 +15,7 @@ from graftwork.checks.worlds import CheckedDomain
 from planning.lint import out_of_reach
 from semantics.errors import UsageError
 from semantics.logic.atoms import literals
-from semantics.logic.sexpr import Group, Word
+from semantics.logic.parsing import Group, Word
 
 __all__ = ["check_pddl_domain", "check_pddl_problem", "domain_of_problem", "kind_of"]
 

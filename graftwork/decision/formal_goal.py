@@ -11,8 +11,7 @@ from semantics.errors import UsageError, known_name
 from semantics.logic.atoms import Exists, ForAll, Formula, literals, numbers_in, walked
 from semantics.logic.attribute_goals import over_values
 from semantics.logic.conditions import bounded, expanded
-from semantics.logic.goal import Every, Goal
-from semantics.logic.goal_values import split_values
+from semantics.logic.goal import Every, Goal, split_values
 from semantics.logic.parsing import parse_formula
 from semantics.logic.vocabulary import Thing
 from semantics.plain_text import text_of_person

@@ -47,8 +47,7 @@ from robots.lease import Lease
 from semantics.body.protocols import CountingModel
 from semantics.errors import OutsideError, UsageError
 from semantics.logic.feedback import Code, Feedback
-from semantics.logic.goal import CheckedGoal, Goal, Question
-from semantics.logic.goal_values import values_document
+from semantics.logic.goal import CheckedGoal, Goal, Question, values_document
 from semantics.logic.state import Plan
 from semantics.plain_text import shortened, text_of_person
 

@@ -21,7 +21,7 @@ from domains.reader.nodes.fields import Field, Fields, entries, open_fields
 from domains.reader.phrases import read_phrases
 from domains.reader.repairs import read_ladder, read_repairs
 from domains.reader.rules import read_rules
-from semantics.logic.attributes import Attribute
+from semantics.logic.vocabulary import Attribute
 
 __all__ = ["load_pddl_world", "read_sidecar"]
 

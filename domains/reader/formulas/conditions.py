@@ -15,8 +15,16 @@ from domains.reader.nodes.document import Listing, Scalar, place_in
 from domains.reader.nodes.fields import Field
 from semantics.errors import FormulaError
 from semantics.logic.atoms import And, Atom, Expression, Formula, Literal, Variable, conjoined
-from semantics.logic.parsing import COMPARISONS, FormulaReader, parse_formula
-from semantics.logic.sexpr import Group, Node as Bracket, Word, parse_sexpr, place_of
+from semantics.logic.parsing import (
+    COMPARISONS,
+    FormulaReader,
+    Group,
+    Node as Bracket,
+    Word,
+    parse_formula,
+    parse_sexpr,
+    place_of,
+)
 
 __all__ = [
     "Checked",

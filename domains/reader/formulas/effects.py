@@ -11,7 +11,7 @@ from domains.reader.formulas.scope import FormulaScope
 from domains.reader.nodes.fields import Field
 from semantics.errors import FormulaError
 from semantics.logic.atoms import Atom, Literal, Not
-from semantics.logic.sexpr import Group, Node as Bracket
+from semantics.logic.parsing import Group, Node as Bracket
 
 __all__ = ["read_effects"]
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from domains.diagnostics import Diagnostics, Mark
 from domains.reader.nodes.document import Node as Written, Scalar, place_in
 from semantics.errors import FormulaError
-from semantics.logic.sexpr import Node, Word, place_of
+from semantics.logic.parsing import Node, Word, place_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from domains.reader.nodes.document import Entry, Node, Scalar, TableNode, place_
 from domains.reader.nodes.fields import Field, entries
 from domains.reader.rules.bodies import Signature, faults
 from domains.reader.rules.packs import read_pack
-from semantics.logic.sexpr import place_of
+from semantics.logic.parsing import place_of
 
 __all__ = ["read_rules"]
 
