@@ -21,7 +21,7 @@ from graftwork.decision import (
     formal_goal,
     words_of,
 )
-from graftwork.decision.formal_goal import HOW_TO_ASK
+from graftwork.decision.model import HOW_TO_ASK
 from graftwork.language import model_from_name
 from graftwork.record.episode import Outcome, Stopwatch
 from graftwork.setup.limits import Consent

@@ -1,5 +1,7 @@
 """`interlocked`: a body with an interlock (`semantics.body.motion.MotionInterlock`), which all who drive it share.
 
+`BodyWrapper` is what wraps such a body.
+
 A body that declares no interlock gets one:
 
 - It gets the attribute `motion_interlock` when somebody first asks, and keeps it.
@@ -12,10 +14,21 @@ from __future__ import annotations
 import os
 import threading
 import weakref
-from typing import cast
+from typing import Any, cast
 
+from semantics.body.detector import CameraSource
 from semantics.body.motion import MotionInterlock
-from semantics.body.protocols import Clock, Interlocked, Robot, pass_on_abilities
+from semantics.body.protocols import (
+    Clock,
+    ConcurrentMotion,
+    ExactSensing,
+    Informable,
+    Interlocked,
+    LimitedMotion,
+    PictureSource,
+    ReachTelling,
+    Robot,
+)
 
 
 def interlocked(robot: Robot) -> Robot:
@@ -30,6 +43,47 @@ def interlocked(robot: Robot) -> Robot:
             _wrappers[id(robot)] = wrapper
             return wrapper
         return robot
+
+
+class BodyWrapper:
+    """What wraps a body: it has the name, the interlock and the optional abilities of the body, and no others.
+
+    Args:
+        robot: The body, with an interlock.
+
+    Attributes:
+        name: That of the body.
+        motion_interlock: That of the body; it knows who drives the body.
+    """
+
+    def __init__(self, robot: Robot) -> None:
+        assert isinstance(robot, Interlocked)
+        self.name = robot.name
+        self.motion_interlock = robot.motion_interlock
+        self._robot: Robot = robot
+        pass_on_abilities(self, robot)
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401  # what else the body has
+        """Return what a skill, a sensor or a caller may need of the body beyond the protocol."""
+        if name == "_robot":  # not yet initialised, as in a copy
+            raise AttributeError(name)
+        return getattr(self._robot, name)
+
+
+def pass_on_abilities(wrapper: object, robot: Robot) -> None:
+    """Give a wrapper of a body the optional abilities of that body, and no others; the interlock is the wrapper's."""
+    abilities = {
+        CameraSource: "shots",
+        ConcurrentMotion: "occupies",
+        ExactSensing: "exact_within",
+        Informable: "tell",
+        LimitedMotion: "primitives",
+        PictureSource: "picture",
+        ReachTelling: "reaches",
+    }
+    for ability, name in abilities.items():
+        if isinstance(robot, ability):
+            setattr(wrapper, name, getattr(robot, name))
 
 
 class _WithInterlock:
