@@ -31,13 +31,12 @@ from bt.node import above, path_of, walk
 from bt.programs.writer import head_of
 from bt.recovery.recover import Recover
 from domains.problem import Problem
-from planning.reasons.sketch import bits
 from semantics.body.protocols import Beliefs
 from semantics.logic.correction import Correction
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import Rejection
 from semantics.logic.program import Program
-from semantics.logic.state import Operator, Plan, State
+from semantics.logic.state import Operator, Plan, State, bits
 
 __all__ = ["Exchanged", "Proposed", "correct_under_way", "exchange", "propose", "worked_on"]
 

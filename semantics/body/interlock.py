@@ -19,7 +19,6 @@ from typing import Any, cast
 from semantics.body.detector import CameraSource
 from semantics.body.motion import MotionInterlock
 from semantics.body.protocols import (
-    Clock,
     ConcurrentMotion,
     ExactSensing,
     Informable,
@@ -30,6 +29,17 @@ from semantics.body.protocols import (
     Robot,
 )
 
+ABILITIES = {
+    CameraSource: "shots",
+    ConcurrentMotion: "occupies",
+    ExactSensing: "exact_within",
+    Informable: "tell",
+    LimitedMotion: "primitives",
+    PictureSource: "picture",
+    ReachTelling: "reaches",
+}
+"""The optional abilities of bodies, each with the name of its attribute."""
+
 
 def interlocked(robot: Robot) -> Robot:
     """Return the body with an interlock: the same object, or a wrapper if its class allows no further attribute."""
@@ -39,9 +49,8 @@ def interlocked(robot: Robot) -> Robot:
         try:
             cast(Interlocked, robot).motion_interlock = MotionInterlock()
         except (AttributeError, TypeError, ValueError):  # slots, a frozen dataclass, a model that checks its fields
-            wrapper = _wrappers.get(id(robot)) or _WithInterlock(robot)
-            _wrappers[id(robot)] = wrapper
-            return wrapper
+            wrapper = _wrappers.setdefault(id(robot), BodyWrapper(robot, MotionInterlock()))
+            return cast(Robot, wrapper)
         return robot
 
 
@@ -49,19 +58,21 @@ class BodyWrapper:
     """What wraps a body: it has the name, the interlock and the optional abilities of the body, and no others.
 
     Args:
-        robot: The body, with an interlock.
+        robot: The body.
+        interlock: The interlock of a body that has none.
 
     Attributes:
         name: That of the body.
         motion_interlock: That of the body; it knows who drives the body.
     """
 
-    def __init__(self, robot: Robot) -> None:
-        assert isinstance(robot, Interlocked)
+    def __init__(self, robot: Robot, interlock: MotionInterlock | None = None) -> None:
         self.name = robot.name
-        self.motion_interlock = robot.motion_interlock
+        self.motion_interlock = interlock or cast(Interlocked, robot).motion_interlock
         self._robot: Robot = robot
-        pass_on_abilities(self, robot)
+        for ability, name in ABILITIES.items():
+            if isinstance(robot, ability):
+                setattr(self, name, getattr(robot, name))
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401  # what else the body has
         """Return what a skill, a sensor or a caller may need of the body beyond the protocol."""
@@ -70,38 +81,7 @@ class BodyWrapper:
         return getattr(self._robot, name)
 
 
-def pass_on_abilities(wrapper: object, robot: Robot) -> None:
-    """Give a wrapper of a body the optional abilities of that body, and no others; the interlock is the wrapper's."""
-    abilities = {
-        CameraSource: "shots",
-        ConcurrentMotion: "occupies",
-        ExactSensing: "exact_within",
-        Informable: "tell",
-        LimitedMotion: "primitives",
-        PictureSource: "picture",
-        ReachTelling: "reaches",
-    }
-    for ability, name in abilities.items():
-        if isinstance(robot, ability):
-            setattr(wrapper, name, getattr(robot, name))
-
-
-class _WithInterlock:
-    """A wrapper with an interlock, for a body whose class allows no further attributes."""
-
-    def __init__(self, robot: Robot) -> None:
-        self.name = robot.name
-        self.motion_interlock = MotionInterlock()
-        self._robot = robot
-        self.observation, self.start, self.stop, self.close = robot.observation, robot.start, robot.stop, robot.close
-        pass_on_abilities(self, robot)
-
-    @property
-    def clock(self) -> Clock:
-        return self._robot.clock
-
-
-_wrappers: weakref.WeakValueDictionary[int, _WithInterlock] = weakref.WeakValueDictionary()
+_wrappers: weakref.WeakValueDictionary[int, BodyWrapper] = weakref.WeakValueDictionary()
 """By the identity of a body, its wrapper, which keeps the body alive."""
 _adding = threading.Lock()
 os.register_at_fork(before=_adding.acquire, after_in_parent=_adding.release, after_in_child=_adding.release)

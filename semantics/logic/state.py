@@ -8,7 +8,7 @@ predicates) has separate fields, which are empty elsewhere; `Operator.adl` tells
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
@@ -339,3 +339,11 @@ def first_failure(steps: Sequence[Operator], state: State, goal: Conjunct) -> tu
             return index, step.missing(state)
         state = step.apply(state)
     return None if state.satisfies(goal) else (len(steps), state.missing(goal))
+
+
+def bits(mask: int) -> Iterator[int]:
+    """Yield the indices of the bits that are set, from the lowest."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
