@@ -80,7 +80,7 @@ class Run(Amending, Growing, Hearing):
         self.runner: Runner | None = None
         self._identity: Mapping[str, Any] = {"instruction": self.instruction, **services.names}
         self._lease = Lease(services.robot, f"'{shortened(self.instruction)}'", self.cancel)
-        self._services = replace(services, environment=replace(services.environment, robot=self._lease))
+        self._services = replace(services, robot=self._lease)
         self.wanted = wanted
         self._past = past
         self._state = RunState()
@@ -118,7 +118,7 @@ class Run(Amending, Growing, Hearing):
                 fields |= {"formula": str(self.wanted.formula), **values_document(self.wanted.values)}
             record = state.record = services.begin_record(fields)
             state.journal = Journals((state.events, record))
-            for note in (*services.environment.notes, *(() if past is None else past.notes)):
+            for note in (*services.notes, *(() if past is None else past.notes)):
                 record.note(note)
             services.beliefs.forget()
             services.hold.end_wait()
@@ -375,7 +375,7 @@ class Run(Amending, Growing, Hearing):
         wanted = self._grown or past or self.wanted
         watcher = self._services.watcher
         self._decision = None
-        self._services.environment.begin_goal()
+        self._services.begin_goal()
         context, self._considered = self._services.decide_in(watcher.world), frozenset(watcher.world.unknown)
         work = partial(
             decide,
