@@ -24,9 +24,8 @@ from graftwork.language.offline.patterns import compiled, said, verbs
 from graftwork.language.offline.places import PlaceReader
 from graftwork.language.offline.referents import Slots
 from graftwork.language.offline.refusals import Refusals
-from graftwork.language.offline.said_values import without_values
 from graftwork.language.offline.segments import Boundary, Segment, segments, unordered
-from graftwork.language.offline.viewpoints import viewed, without_views
+from graftwork.language.offline.viewpoints import viewed, without_values, without_views
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import Goal, Question, Rejection
 from semantics.logic.state import State

@@ -486,9 +486,7 @@ def _is_step(wish: MeaningfulClause, later: Sequence[MeaningfulClause], robot: s
     A clause that names no object, such as "wait", is no step on the way to anything.
     """
     own = [referent for referent in wish.referents.values() if referent.names != {robot}]
-    if wish in later:  # the same words once more
-        return False
-    if not own or len(own) == len(wish.referents):
+    if wish in later or not own or len(own) == len(wish.referents):  # or the same words once more
         return False
     if not all(_speaks_of(atom, robot, wish) for atom, _ in literals(wish.pattern.template)):
         return False

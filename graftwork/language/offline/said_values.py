@@ -15,15 +15,10 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations, product
-from typing import TYPE_CHECKING
 
 from semantics.logic.feedback import Code, Feedback
-from semantics.logic.goal import Rejection
 from semantics.logic.quantity import UNITS, Dimension, Quantity, ValueModel, unit_said
 from semantics.words.english import a_noun, spoken_number
-
-if TYPE_CHECKING:
-    from graftwork.language.offline.segments import Segment
 
 _SLASHED = "|".join(sorted((unit.lower() for unit in UNITS if "/" in unit), key=len, reverse=True))
 QUANTITY = rf"\d+\.\d+(?:(?:{_SLASHED})\b|[^\W\d_]*)|\d*(?:{_SLASHED})\b"
@@ -62,38 +57,7 @@ class SaidValue:
     values: tuple[tuple[str, Quantity], ...]
 
 
-def without_values(
-    segments: Sequence[Segment], models: Models, is_name: Callable[[str], bool]
-) -> tuple[Segment, ...] | Rejection:
-    """Return segments whose words for values are in `Segment.values`; a rejection if it is unclear what they mean.
-
-    A segment that says nothing else, as in "bring me the milk, slowly", belongs to the one before it, or to the next.
-
-    Args:
-        segments: The segments of a sentence.
-        models: What capabilities take beside things.
-        is_name: Returns whether words name a thing, so that "fast food" is not food that is to be brought fast.
-    """
-    read: list[Segment] = []
-    ahead: tuple[SaidValue, ...] = ()
-    for segment in segments:
-        words, said, unclear = _taken_out(segment.words, models, is_name)
-        if unclear is not None:
-            return Rejection((unclear,))
-        if words:
-            boundary = segment.boundary if read or not ahead else segments[0].boundary
-            read.append(replace(segment, words=words, boundary=boundary, values=(*ahead, *said)))
-            ahead = ()
-        elif read and read[-1].stage == segment.stage:
-            read[-1] = replace(read[-1], values=(*read[-1].values, *said))
-        else:
-            ahead = (*ahead, *said)
-    if ahead and read:
-        read[-1] = replace(read[-1], values=(*read[-1].values, *ahead))
-    return tuple(read) or tuple(segments)
-
-
-def _taken_out(
+def values_taken_out(
     words: tuple[str, ...], models: Models, is_name: Callable[[str], bool]
 ) -> tuple[tuple[str, ...], tuple[SaidValue, ...], Feedback | None]:
     """Return words without those for values, the values, and why one of them is unclear."""
