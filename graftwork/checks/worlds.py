@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from affordances.scene import Scene, sensed_predicates
+from affordances.scene import Scene
+from affordances.shown import sensed_predicates
 from domains.diagnostics import Diagnostics
 from domains.errors import Diagnostic, DomainFileError, Severity
 from domains.lint import ADDED, CHECKS, YamlPlaces, absent_conventions, lint_domain, lint_scene
