@@ -66,7 +66,7 @@ def views(observation: Observation, things: Things, names: Conventions) -> dict[
     fronts = {
         name: seen.stand.yaw
         for name, seen in observation.sightings.items()
-        if seen.stand is not None and not affords(things, name, names.actor)
+        if seen.stand is not None and not (name in things and names.actor in things[name].affordances)
     }
     return fronts | {name: view.pose.yaw for name, view in observation.agents.items()}
 

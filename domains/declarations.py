@@ -9,8 +9,7 @@ from itertools import islice
 from semantics.body.layout import FurnitureValues, Shape
 from semantics.geometry.geometry import Mesh
 from semantics.logic.atoms import Formula, Literal, Variable, literals
-from semantics.logic.attributes import Attributes
-from semantics.logic.vocabulary import Predicate, Thing
+from semantics.logic.vocabulary import Attributes, Predicate, Thing
 
 
 @dataclass(frozen=True, slots=True)

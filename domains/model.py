@@ -38,9 +38,8 @@ from domains.worlds import Ancestry
 from semantics.body.layout import Layout
 from semantics.errors import UsageError, known_name
 from semantics.logic.atoms import Atom
-from semantics.logic.attributes import Attribute
 from semantics.logic.state import Action, Axioms, Operator
-from semantics.logic.vocabulary import GoalPhrase, GoalRule, Thing, Vocabulary
+from semantics.logic.vocabulary import Attribute, GoalPhrase, GoalRule, Thing, Vocabulary
 
 __all__ = [
     "AgentModel",

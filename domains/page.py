@@ -14,7 +14,7 @@ from domains.model import Domain, PredicateModel, SceneFile
 from domains.pddl.writer.formulas import expression_text
 from domains.pddl.writer.texts import conditional_text, literal_text, numeric_text
 from semantics.logic.atoms import Atom
-from semantics.logic.attributes import Attribute, told_values
+from semantics.logic.vocabulary import Attribute, told_values
 
 __all__ = ["page"]
 

@@ -14,8 +14,7 @@ from domains.relations import DISTANCE, made_by
 from semantics.errors import UsageError
 from semantics.logic.atoms import Atom, literals
 from semantics.logic.feedback import Code, Feedback
-from semantics.logic.goal import Goal
-from semantics.logic.goal_values import taken_values, takers
+from semantics.logic.goal import Goal, taken_values, takers
 from semantics.logic.quantity import Dimension, Quantity, QuantityError
 from semantics.logic.state import Operator, Plan, State
 

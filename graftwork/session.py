@@ -10,7 +10,7 @@ import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
 from typing import Self, TypeVar
@@ -179,20 +179,21 @@ class Session:
             names = {"domain": world.domain.name, "scene": world.scene, "robot": environment.body}
             names |= {name: asked[name] for name in ("model", "seed")}
             self._services = Services(
-                environment,
-                planning,
-                records,
-                limits,
-                names,
-                about(world, asked, limits),
-                Obstacles(environment.watcher),
-                reader,
-                remembers,
-                *consents,
+                **{each.name: getattr(environment, each.name) for each in fields(environment)},
+                planning=planning,
+                records=records,
+                limits=limits,
+                names=names,
+                about=about(world, asked, limits),
+                beliefs=Obstacles(environment.watcher),
+                model=reader,
+                memory=remembers,
+                consent=consents[0],
+                part=consents[1],
+                new_things=consents[2],
             )
             opened.callback(world.rules.close)
-            leased = replace(self._services, environment=replace(environment, robot=self._lease))
-            self._loop = OwnLoop(leased, self._lease, self._refusal)
+            self._loop = OwnLoop(replace(self._services, robot=self._lease), self._lease, self._refusal)
             self._opened = opened.pop_all()
 
     def _planning(
@@ -252,7 +253,7 @@ class Session:
         chosen_goal(wanted, goal)
         stopped, hold = self._run, self._services.hold
         said = wanted if isinstance(wanted, str) else ""
-        if interruption_in(said) is Interruption.GO_ON and stopped and stopped.was_stopped and hold.go_on():
+        if stopped and stopped.was_stopped and interruption_in(said) is Interruption.GO_ON and hold.go_on():
             return without_go_on(said) or stopped.wanted
         if goal is not None:
             return formal_goal(goal, self.environment.world.domain, self.environment.world.objects)

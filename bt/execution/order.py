@@ -35,7 +35,6 @@ __all__ = [
     "Occupied",
     "Order",
     "ResourceClaim",
-    "bits",
     "claim_of",
     "footprint",
     "independent",

@@ -36,11 +36,11 @@ from semantics.geometry.geometry import Vector
 from semantics.geometry.points import NORTH, MapPoint
 from semantics.logic.atoms import And, Atom, Formula, Not, Or
 from semantics.logic.attribute_goals import known_values
-from semantics.logic.attributes import Attribute
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.place_value import ActionValue
 from semantics.logic.program import Call, Constant, Each, Expr, Items, Name, Operation, ProgramLimits, TextPosition
 from semantics.logic.state import State
+from semantics.logic.vocabulary import Attribute
 
 __all__ = ["ExpressionEvaluator", "Spent", "Trouble", "trouble"]
 

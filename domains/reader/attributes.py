@@ -24,9 +24,8 @@ from semantics.body.layout import Shape
 from semantics.errors import UsageError
 from semantics.geometry.geometry import Vector
 from semantics.logic.atoms import Atom, Formula
-from semantics.logic.attributes import Attribute, Attributes, AttributeValue
 from semantics.logic.quantity import UNITS, Dimension, Quantity, QuantityError, units_of
-from semantics.logic.vocabulary import Predicate, Thing
+from semantics.logic.vocabulary import Attribute, Attributes, AttributeValue, Predicate, Thing
 
 _DIMENSIONS: Mapping[str, Dimension] = dict(
     zip(MEASURES, (Dimension.LENGTH, Dimension.LENGTH, Dimension.VOLUME, Dimension.MASS), strict=True)

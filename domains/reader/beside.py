@@ -27,7 +27,7 @@ from domains.reader.predicates import declared_name, measured, read_conventions,
 from domains.reader.repairs import read_ladder, read_repairs
 from domains.reader.rules import read_rules
 from semantics.geometry.furnishing import PARAMETER_NAMES
-from semantics.logic.attributes import Attribute
+from semantics.logic.vocabulary import Attribute
 
 __all__ = ["load_pddl_world", "read_sidecar"]
 

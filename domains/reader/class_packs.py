@@ -24,7 +24,7 @@ from domains.reader.keys import USE, open_table
 from domains.reader.nodes.document import Listing, Node, Scalar, TableNode, nodes_of, read_text, value_of
 from domains.reader.nodes.fields import Field, entries
 from domains.worlds import WORLDS
-from semantics.logic.attributes import Attribute
+from semantics.logic.vocabulary import Attribute
 from semantics.words.lexicon import plain
 
 __all__ = ["ClassPack", "available_packs", "load_pack", "with_packs"]

@@ -14,8 +14,7 @@ from domains.reader.nodes.document import Entry, Node, Scalar
 from domains.reader.nodes.fields import Field, Fields, entries, is_empty
 from semantics.body.layout import Shape
 from semantics.geometry.furnishing import MESH
-from semantics.logic.attributes import Attribute
-from semantics.logic.vocabulary import Thing
+from semantics.logic.vocabulary import Attribute, Thing
 
 __all__ = [
     "LIMITS_OF_PACKS",

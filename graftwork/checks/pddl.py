@@ -17,7 +17,7 @@ from graftwork.checks.worlds import CheckedDomain
 from planning.reasons import out_of_reach
 from semantics.errors import UsageError
 from semantics.logic.atoms import conjoined, literals
-from semantics.logic.sexpr import Group, Word
+from semantics.logic.parsing import Group, Word
 from semantics.logic.state import State
 
 __all__ = ["check_pddl_domain", "check_pddl_problem", "domain_of_problem", "kind_of"]

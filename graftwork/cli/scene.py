@@ -18,7 +18,7 @@ from graftwork.setup.extensions import extensions_from
 from graftwork.setup.settings import Settings, command_settings
 from semantics.body.protocols import PictureSource
 from semantics.errors import UsageError
-from semantics.logic.attributes import Attribute, told_values
+from semantics.logic.vocabulary import Attribute, told_values
 
 __all__ = ["picture_command", "scene_command"]
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from bt import recovery
 from domains.planned_values import with_numbers_said
 from graftwork.decision.context import DecisionContext
-from graftwork.decision.large_goal import Narrowed, after, found, is_too_large, narrowed
+from graftwork.decision.large_goal import MOST_LISTED, Narrowed, after, as_written, is_too_large, narrowed
 from graftwork.decision.model import Decision, FinalDecision, PersonAnswer, PlanDecision, Wanted, words_of
 from graftwork.decision.newcomers import with_newcomers
 from graftwork.decision.partial_goal import GoalProposal, Offer, PartialGoal, has_parts, offer, offer_of
@@ -259,12 +259,19 @@ class _Inquiry:
         return self.wanted if isinstance(self.wanted, Goal) else self._read(vocabulary)
 
     def _in_order(self, goal: CheckedGoal, recalled: Experience | None = None) -> Decision:
-        """Plan for a checked goal, and then for each `later` one from where the plan before it leads."""
-        decided = with_values(self._planned(goal, recalled), self.context.plans, self.state)
-        decided = self._with_room(decided)
+        """Plan for a checked goal with its values and with room, and then for each `later` one."""
+        decided = self._planned(goal, recalled)
+        if goal.goal.values:
+            decided = with_values(decided, self.context.plans, self.state)
+        if self.context.senses is not None:
+            from graftwork.decision.room import with_room  # the geometry of places, for a body that senses them
+
+            decided = with_room(decided, self.context, self.state)
+        return self._followed(goal, decided) if goal.goal.later else decided
+
+    def _followed(self, goal: CheckedGoal, decided: Decision) -> Decision:
+        """Return a decision with plans for the `later` goals, each from where the plan before it leads."""
         later = goal.goal.later
-        if not later:
-            return decided
         if isinstance(decided, FinalDecision):
             held = next(filter(self.state.satisfies, map(self.context.plans.decided, goal.conjuncts)), None)
             if decided.outcome is not Outcome.ALREADY or held is None:
@@ -287,13 +294,6 @@ class _Inquiry:
             return FinalDecision(Outcome.ALREADY, "That is already so.", (), goal)
         return replace(decided, ahead=tuple(ahead))
 
-    def _with_room(self, decided: Decision) -> Decision:
-        if self.context.senses is None:
-            return decided
-        from graftwork.decision.room import with_room  # the geometry of places, for a body that senses them
-
-        return with_room(decided, self.context, self.state)
-
     def _for_another_goal(self, state: State) -> State:
         """Return a state in which another goal is begun, without the facts that hold for one goal only."""
         momentary = self.context.domain.momentary
@@ -304,7 +304,7 @@ class _Inquiry:
         if goal.already:
             return self._already(goal, recalled)
         if self.context.senses is not None:
-            from graftwork.decision.room import without_overfull  # see `_with_room`
+            from graftwork.decision.room import without_overfull  # see `_in_order`
 
             roomy = without_overfull(goal, self.context)
             if isinstance(roomy, FinalDecision):
@@ -314,7 +314,10 @@ class _Inquiry:
             remembered = None if recalled is None else self._plan_again(goal, recalled)
             chosen = self.narrowed.plan if self.narrowed is not None and self.narrowed.goal is goal else None
             state = with_numbers_said(self.context.domain, self.state, goal.goal)
-            plan = remembered or chosen or found(self.context, goal, state)
+            if len(goal.conjuncts) > MOST_LISTED:
+                plan = remembered or chosen or as_written(self.context, goal, state)
+            else:
+                plan = remembered or chosen or self.context.plans.found(goal, state)
         if isinstance(plan, Plan):
             return PlanDecision(goal, plan, self.state, recalled)
         plan = self._in_view(plan)

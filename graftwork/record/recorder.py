@@ -30,8 +30,7 @@ from semantics.body.protocols import PictureSource, Robot
 from semantics.errors import OutsideError
 from semantics.logic.atoms import Atom
 from semantics.logic.feedback import Code, Feedback
-from semantics.logic.goal import CheckedGoal, Goal
-from semantics.logic.goal_values import values_document
+from semantics.logic.goal import CheckedGoal, Goal, values_document
 from semantics.logic.quantity import Quantity
 from semantics.logic.sentences import in_words, number_in_words
 from semantics.logic.state import Plan

@@ -191,7 +191,7 @@ def describe_side_effects(decision: PlanDecision | None, services: Services, sta
 
 def late_told(services: Services, state: RunState) -> Iterator[str]:
     """Say, and record, when a simulation was slower than the wall clock that it should follow."""
-    pace = services.environment.pace
+    pace = services.pace
     if pace is not None and pace.told:
         if state.record is not None:
             state.record.note(pace.told)

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from affordances.watcher import Watcher
 from bt import Entries, Runner, Tree
 from bt.background import Cancellation
 from bt.listeners import Requests
@@ -33,7 +32,7 @@ from graftwork.setup.limits import Budgets, Consent, joined_budgets
 from graftwork.setup.plans import PlanningOptions, Plans, choice_told
 from graftwork.setup.settings import Limits
 from semantics.body.motion import Hold
-from semantics.body.protocols import Clock, CountingModel, Interlocked, LanguageModel, Robot
+from semantics.body.protocols import Clock, CountingModel, Interlocked, LanguageModel
 from semantics.errors import UsageError
 from semantics.logic.atoms import Atom, literals
 from semantics.logic.feedback import Feedback
@@ -43,12 +42,11 @@ from semantics.words.embedding import Embedder, SentenceEmbedder
 __all__ = ["RunState", "Services", "persons_of", "record_goal", "shared_out", "tree_of"]
 
 
-@dataclass(frozen=True, slots=True)
-class Services:
-    """The services of every run of a session. The world is that which the beliefs hold when one of them is asked.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Services(Environment):
+    """The services of every run of a session: a body in a world, with what plans, records and decides.
 
     Attributes:
-        environment: The body, and what is believed.
         planning: How plans are made.
         records: Creates the record of each run.
         limits: The time limits.
@@ -64,7 +62,6 @@ class Services:
         process: The process that opened the session.
     """
 
-    environment: Environment
     planning: PlanningOptions
     records: Records
     limits: Limits
@@ -87,21 +84,6 @@ class Services:
         """
         if os.getpid() != self.process:
             raise UsageError("the session belongs to the process that opened it; open another one after a fork")
-
-    @property
-    def world(self) -> World:
-        """The world at its present revision."""
-        return self.environment.world
-
-    @property
-    def robot(self) -> Robot:
-        """The body."""
-        return self.environment.robot
-
-    @property
-    def watcher(self) -> Watcher:
-        """What is believed."""
-        return self.environment.watcher
 
     @property
     def hold(self) -> Hold:
@@ -148,7 +130,7 @@ class Services:
             self.model,
             self.memory,
             self.embedder,
-            self.environment,
+            self,
             self.limits.model_tries,
             self.consent,
             self.part,
@@ -207,14 +189,13 @@ class RunState:
 
     def runner(self, services: Services, tree: Tree) -> Runner:
         """Return the runner of a tree, with all listeners."""
-        environment = services.environment
         listeners = () if self.record is None else self.record.listeners()
         evidence = None if services.memory is None else store_beside(services.memory.path)
-        learning = () if evidence is None else (EvidenceRecorder(evidence, environment.watcher, environment.body),)
+        learning = () if evidence is None else (EvidenceRecorder(evidence, services.watcher, services.body),)
         watching = (*listeners, Requests(self.journal, persons_of(services.world)), self.trials, *learning)
         return Runner(
             tree,
-            environment.robot,
+            services.robot,
             services.beliefs,
             listeners=watching,
             cancellation=self.cancellation,
@@ -260,21 +241,27 @@ def tree_of(services: Services, decision: PlanDecision, run: RunState) -> Tree |
 
     The goals that come later get their trees when their turn comes; see `Stages`.
     """
-    services.watcher.keep(_names_needed(decision))
+    # The names of what the goal or its plan is about.
+    atoms = {literal.atom for stage in decision.goal.goal.stages for literal in literals(stage.formula)}
+    named = {name for atom in atoms for name in atom.args}
+    services.watcher.keep(named.union(*(step.action.args for step in decision.plan.steps)))
     if decision.goal.goal.later:
         first = tree_of(services, only_first(decision), run)
         return first if isinstance(first, Feedback) else stages_of(first, decision, services, run)
     if decision.obstacles:
         services.beliefs.believe(decision.obstacles)
-    seconds, price = services.limits.answer_seconds, services.limits.model_price
-
-    def decide_in(world: World) -> DecisionContext:
-        return replace(services.decide_in(world), plans=services.planning.plans(world))
-
-    helpers = RecoveryContext(decide_in, run.events, run.desk, seconds, price, run.turn, run.use)
+    helpers = RecoveryContext(
+        lambda world: replace(services.decide_in(world), plans=services.planning.plans(world)),
+        run.events,
+        run.desk,
+        services.limits.answer_seconds,
+        services.limits.model_price,
+        run.turn,
+        run.use,
+    )
     return build_tree(
         decision,
-        services.environment,
+        services,
         helpers,
         services.beliefs,
         services.budgets,
@@ -284,18 +271,11 @@ def tree_of(services: Services, decision: PlanDecision, run: RunState) -> Tree |
     )
 
 
-def _names_needed(decision: PlanDecision) -> set[str]:
-    """Return the things of which a goal or its plan has the names."""
-    atoms = {literal.atom for stage in decision.goal.goal.stages for literal in literals(stage.formula)}
-    named = {name for atom in atoms for name in atom.args}
-    return named.union(*(step.action.args for step in decision.plan.steps))
-
-
 def stages_of(first: Tree, decision: PlanDecision, services: Services, run: RunState) -> Stages[Decision]:
     """Return the tree of goals that are to be reached one after the other; `first` is the tree of the first one."""
 
     def decided(goal: Goal) -> Callable[[], Decision]:
-        services.environment.begin_goal()
+        services.begin_goal()
         # A goal is exact, so it gets no substitute; a part is offered by its tree, when it fails.
         context = replace(services.decide_in(services.world), consent=Consent.NEVER, part=Consent.NEVER, memory=None)
         state, called_off = services.watcher.state, run.cancellation

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from abc import abstractmethod
 
-from affordances.watcher import Watcher
 from bt import Runner
-from graftwork.decision import FinalDecision, PlanDecision
+from graftwork.decision import FinalDecision
 from graftwork.decision.newcomers import newcomers, with_newcomers
-from graftwork.decision.treatment import treated
 from graftwork.record.episode import Outcome
 from graftwork.run.context import RunState, Services
 from graftwork.run.program_text import all_told
@@ -17,14 +15,7 @@ from semantics.logic.feedback import Feedback
 from semantics.logic.goal import CheckedGoal, Goal
 from semantics.plain_text import together
 
-__all__ = ["Growing", "adopted"]
-
-
-def adopted(decision: PlanDecision, watcher: Watcher) -> PlanDecision:
-    """Return a decision after things of an unknown class are believed to be what it treats them as."""
-    if decision.treatments:
-        watcher.adopt(treated(watcher.world, *decision.treatments))
-    return decision
+__all__ = ["Growing"]
 
 
 class Growing:

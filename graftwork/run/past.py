@@ -30,8 +30,7 @@ from graftwork.setup.limits import Weights
 from graftwork.setup.settings import KEPT, Limits, Settings, placed
 from semantics.errors import FormulaError
 from semantics.logic.atoms import Atom
-from semantics.logic.goal import Goal
-from semantics.logic.goal_values import read_values, values_document
+from semantics.logic.goal import Goal, read_values, values_document
 from semantics.logic.parsing import parse_formula
 from semantics.logic.quantity import QuantityError
 from semantics.plain_text import shortened, whole_characters

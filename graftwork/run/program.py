@@ -68,9 +68,9 @@ class ProgramRun(Run):
         self._services.watcher.refresh()
         self._services.watcher.require_distances({})  # those of the goal before
         check = partial(check_program, self.program, self._services.world.domain, self._services.world.objects)
-        self._deciding = in_background(lambda: partial(self._carry_out, check()), "run-decision")
+        self._deciding = in_background(check, "run-decision")
 
-    def _carry_out(self, checked: CheckedProgram | RefusedProgram) -> None:
+    def _take_up(self, checked: CheckedProgram | RefusedProgram) -> None:  # type: ignore[override]
         """Build the tree and the runner; or end the run if the check found a mistake."""
         if isinstance(checked, RefusedProgram):
             self._settle(FinalDecision(Outcome.REFUSED, refusal(checked), checked.feedback))

@@ -66,7 +66,11 @@ class Lexicon:
         for form in (head, *_singular_forms(head)):
             entries = self._entries.get(" ".join(form))
             if entries:
-                best = min(entries, key=lambda entry: self._rank(entry, affordance))
+                kinds = list(MatchKind)
+                best = min(
+                    entries,
+                    key=lambda each: (not self.able(each.names, affordance), not each.names, kinds.index(each.how)),
+                )
                 return best, form != head or self._is_plural(head, best)
         for form in (head, *_singular_forms(head)):
             if " ".join(form) in self._further:
@@ -91,9 +95,6 @@ class Lexicon:
             for word, entries in self._entries.items()
             if any(entry.how is not MatchKind.SYMBOL and self.able(entry.names, affordance) for entry in entries)
         )
-
-    def _rank(self, entry: WordEntry, affordance: str | None) -> tuple[bool, bool, int]:
-        return not self.able(entry.names, affordance), not entry.names, list(MatchKind).index(entry.how)
 
 
 def _singular_forms(head: tuple[str, ...]) -> Iterator[tuple[str, ...]]:

@@ -25,8 +25,7 @@ from domains.pddl.reader.document import Document, shown
 from domains.pddl.reader.effects import CHANGES, SCALES, TOTAL_COST, EffectsReader, ParsedEffects
 from domains.pddl.reader.names import Scope
 from semantics.logic.atoms import And, Atom, Equal, Formula, Not, Or, literals, rebuilt
-from semantics.logic.parsing import NUMBER
-from semantics.logic.sexpr import Group, Node, Word
+from semantics.logic.parsing import NUMBER, Group, Node, Word
 
 __all__ = ["DURATIVE_PARTS", "check_denied", "read_duration", "read_timed"]
 

@@ -13,8 +13,7 @@ from domains.reader.nodes.document import Listing, Scalar, place_in
 from domains.reader.nodes.fields import Field
 from semantics.errors import FormulaError
 from semantics.logic.atoms import And, Atom, Expression, Formula, Literal, Not, conjoined
-from semantics.logic.parsing import parse_formula
-from semantics.logic.sexpr import Group, Node as Bracket, parse_sexpr
+from semantics.logic.parsing import Group, Node as Bracket, parse_formula, parse_sexpr
 
 __all__ = [
     "check_names",

@@ -12,8 +12,7 @@ from domains.model import NumericFluent, PredicateModel
 from domains.reader.nodes.document import Node, Scalar, place_in
 from semantics.errors import FormulaError
 from semantics.logic.atoms import And, Expression, Formula, Literal, Variable
-from semantics.logic.parsing import COMPARISONS, FormulaReader
-from semantics.logic.sexpr import Group, Node as Bracket, Word, place_of
+from semantics.logic.parsing import COMPARISONS, FormulaReader, Group, Node as Bracket, Word, place_of
 from semantics.logic.vocabulary import Thing
 from semantics.plain_text import counted
 

@@ -17,7 +17,7 @@ import yaml
 
 from domains.diagnostics import Diagnostics, Mark
 from domains.errors import DomainFileError
-from semantics.logic.sexpr import place_of
+from semantics.logic.parsing import place_of
 from semantics.plain_text import shortened
 from semantics.process.reading import TooLargeError, read_bounded
 

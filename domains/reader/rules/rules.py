@@ -33,7 +33,7 @@ from domains.reader.rules.bodies import (
     misplaced,
     tokens_of,
 )
-from semantics.logic.sexpr import place_of
+from semantics.logic.parsing import place_of
 from semantics.plain_text import shortened
 from semantics.process.rule_text import excess
 
