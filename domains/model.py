@@ -271,6 +271,20 @@ class Domain:
         touched = [self.classes[name] for name in sorted(names) if name in self.classes]
         return self.with_classes(touched) if touched else self
 
+    def with_capability(self, capability: Capability, agents: Collection[str]) -> Domain:
+        """Return this domain with a further capability of some classes of agents.
+
+        Raises:
+            UnknownNameError: A class is not an agent class.
+        """
+        for name in agents:
+            known_name("agent", name, self.agents)
+        able = {
+            name: replace(agent, capabilities=agent.capabilities | {capability.name}) if name in agents else agent
+            for name, agent in self.agents.items()
+        }
+        return replace(self, capabilities={**self.capabilities, capability.name: capability}, agents=able)
+
     def cost_scale(self, numbers: Mapping[Atom, float]) -> int:
         """Return how many units of planning make one unit of this domain's costs, see `domains.cost_scale`."""
         verbs = self.capabilities.values()
