@@ -93,6 +93,7 @@ class Scene:
         numbers: Values of numeric fluents: the last measurement, else the value in the scene file.
         asked: The facts of predicates on demand that are sensed.
         distances: Those of them that hold only at a distance, in metres from edge to edge.
+        faded: Beliefs that are too unsure by now to be relied on, by fact; see `affordances.confidence`.
         doubtful: Facts that the last sensing shows or does not show depending on what it is not sure to have seen.
     """
 
@@ -104,6 +105,7 @@ class Scene:
     numbers: Mapping[Atom, float] = field(default_factory=dict)
     asked: frozenset[Atom] = frozenset()
     distances: Mapping[Atom, float] = field(default_factory=dict)
+    faded: Mapping[Atom, Belief] = field(default_factory=dict)
     doubtful: frozenset[Atom] = frozenset()
     _shown: _Shown | None = field(default=None, repr=False, compare=False)
 
@@ -113,8 +115,10 @@ class Scene:
         return self.world.objects
 
     @classmethod
-    def start(cls, scene_file: SceneFile, domain: Domain) -> Scene:
+    def start(cls, scene_file: SceneFile, domain: Domain, now: float = 0.0) -> Scene:
         """Return the scene before the first sensing: the stated beliefs, the lasting facts, and where things rest.
+
+        They are believed since `now`, in seconds of the robot's clock.
 
         What cannot be seen at first, in a shut drawer or behind something, is believed where the file says, and so is
         what no geometry shows of it (the juice in the bottle), unless the file calls it hidden. The rest of the true
@@ -124,7 +128,7 @@ class Scene:
         found = _reported(domain).difference(names.resting)
         covered = {_aspect(atom, names) for atom in scene_file.beliefs}
         stated = {
-            atom: Belief(atom, WRITTEN)
+            atom: Belief(atom, WRITTEN, now)
             for atom in scene_file.facts
             if atom.predicate in lasting
             or (
@@ -133,7 +137,7 @@ class Scene:
                 and _aspect(atom, names) not in covered
             )
         }
-        stated |= {atom: Belief(atom, source) for atom, source in scene_file.beliefs.items()}
+        stated |= {atom: Belief(atom, source, now) for atom, source in scene_file.beliefs.items()}
         return cls(World.of(scene_file, domain), _known(stated, domain), numbers=scene_file.numbers)
 
     @classmethod
@@ -225,6 +229,7 @@ class Scene:
             self,
             world=self.world.without_objects(names),
             beliefs={atom: belief for atom, belief in self.beliefs.items() if is_kept(atom)},
+            faded={atom: belief for atom, belief in self.faded.items() if is_kept(atom)},
             seen={name: seen for name, seen in self.seen.items() if name not in names},
             numbers={atom: number for atom, number in self.numbers.items() if is_kept(atom)},
             asked=frozenset(filter(is_kept, self.asked)),

@@ -8,10 +8,11 @@ from functools import partial
 
 from domains.declarations import ObjectClass, kinds_of
 from domains.model import Domain
+from domains.packed_classes import PackedClasses
 from domains.reader.attributes import check_attribute_names, read_attributes, with_values
 from domains.reader.capabilities import check_deputies, check_measures, read_agents, read_capabilities
 from domains.reader.class_packs import USE, with_packs
-from domains.reader.classes import Words, read_classes, read_constants, read_kinds
+from domains.reader.classes import Words, read_classes, read_constants, read_kinds, read_moves_every
 from domains.reader.conventions import read_conventions
 from domains.reader.formulas.scope import scope_of, with_implied
 from domains.reader.keys import open_table
@@ -88,7 +89,10 @@ def read_domain(node: Node, source: str) -> Domain:
     domain = with_relations(with_planned_attributes(domain, fields.get("attributes")))
     phrases = read_phrases(fields.get("phrases"), tuple(domain.affordances) or None, domain.predicates or None)
     domain = replace(domain, phrases=(*phrases, *domain.phrases))
-    return with_packs(domain, value_of(fields.get("classes"), USE), follow)
+    domain = with_packs(domain, value_of(fields.get("classes"), USE), follow)
+    packed = [*domain.classes.names, *domain.classes.kind_words.values()] if isinstance(domain.classes, PackedClasses) else []
+    periods = read_moves_every(fields.get("moves_every"), frozenset((*classes, *kinds, *packed)))
+    return replace(domain, moves_every={**domain.moves_every, **periods})
 
 
 def is_sidecar(node: Node) -> bool:
