@@ -21,7 +21,7 @@ from semantics.plain_text import counted
 if TYPE_CHECKING:
     from affordances.scene import Belief, Scene
 
-__all__ = ["AGENT_SECONDS", "MOVABLE_SECONDS", "doubts", "faded", "half_life", "present_confidence", "time_ago"]
+__all__ = ["SAID_SECONDS", "doubts", "faded", "half_life", "present_confidence", "time_ago"]
 
 MOVABLE_SECONDS = 3600.0
 """After how long half of the movable things have been moved, where the world says nothing of their class and kinds: in
@@ -30,7 +30,9 @@ AGENT_SECONDS = 300.0
 """The same of persons and other agents, which move by themselves."""
 STEP = 0.05
 """Doubts are rounded to this, so that a plan costs the same from one minute to the next."""
-SMALL_NUMBERS = ("", "a", *"two three four five six seven eight nine ten eleven twelve".split())
+SAID_SECONDS = 60.0
+"""From when on people are told how long ago a thing was seen: what was seen a moment ago explains nothing."""
+SMALL_NUMBERS = ("", "a", *["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"])
 
 
 def half_life(thing: Thing, domain: Domain) -> float:

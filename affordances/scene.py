@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from affordances.bookkeeping import DERIVED, derive
+from affordances.confidence import present_confidence
 from affordances.facts import TESTS, WHERE_AGENTS_ARE, look_alike, overlooked, sense, settled_keys, settling
 from affordances.relations import related
 from domains.conventions import Conventions
@@ -260,9 +261,16 @@ class Scene:
 
 
 def without_unsure(observation: Observation, least: float) -> Observation:
-    """Return an observation without the things that it is not sure enough of; itself if there are none."""
-    sure = {name: sighting for name, sighting in observation.sightings.items() if sighting.confidence >= least}
-    return observation if len(sure) == len(observation.sightings) else replace(observation, sightings=sure)
+    """Return an observation without the things that it is not sure enough of, and without what a body reports of them.
+
+    It is the observation itself if there are none.
+    """
+    unsure = {name for name, sighting in observation.sightings.items() if sighting.confidence < least}
+    if not unsure:
+        return observation
+    sure = {name: sighting for name, sighting in observation.sightings.items() if name not in unsure}
+    told = {atom: truth for atom, truth in observation.told.items() if unsure.isdisjoint(atom.args)}
+    return replace(observation, sightings=sure, told=told)
 
 
 def source_of(atom: Atom, domain: Domain, otherwise: str = TOLD) -> str:
@@ -369,11 +377,13 @@ class InventoryRow(NamedTuple):
         thing: Name, class, affordances, kinds and words.
         beliefs: The beliefs whose first argument is the object, sorted, each with its source and age.
         seen: The last sighting; None when the object was never seen.
+        confidence: How sure each of the beliefs is at the time of the scene, from 0 to 1.
     """
 
     thing: Thing
     beliefs: tuple[Belief, ...]
     seen: Seen | None
+    confidence: tuple[float, ...] = ()
 
     def as_dict(self, now: float) -> dict[str, Any]:
         """Return plain data for JSON, in metres, seconds of the robot's clock, and seconds of age at `now`."""
@@ -383,7 +393,10 @@ class InventoryRow(NamedTuple):
             "affordances": sorted(self.thing.affordances),
             "kinds": sorted(self.thing.kinds),
             "attributes": {name: [*self.thing.values(name)] for name, _ in self.thing.attributes},
-            "relations": [_belief_as_dict(belief, now) for belief in self.beliefs],
+            "relations": [
+                _belief_as_dict(belief, now) | {"confidence_now": round(sure, 4)}
+                for belief, sure in zip(self.beliefs, self.confidence, strict=True)
+            ],
             "box": [*self.seen.box.low, *self.seen.box.high] if self.seen else None,
             "confidence": self.seen.confidence if self.seen else None,
             "last_seen": self.seen.time if self.seen else None,
@@ -392,14 +405,18 @@ class InventoryRow(NamedTuple):
 
 
 def inventory(scene: Scene) -> tuple[InventoryRow, ...]:
-    """Return a row for each object of a scene, in the order of the scene."""
+    """Return a row for each object of a scene, in the order of the scene, also with what has faded."""
     beliefs: dict[str, list[Belief]] = {name: [] for name in scene.things}
-    for atom in sorted(scene.beliefs):
+    for atom, belief in sorted({**scene.faded, **scene.beliefs}.items()):
         if atom.args and atom.args[0] in beliefs:
-            beliefs[atom.args[0]].append(scene.beliefs[atom])
-    return tuple(
-        InventoryRow(thing, tuple(beliefs[name]), scene.seen.get(name)) for name, thing in scene.things.items()
-    )
+            beliefs[atom.args[0]].append(belief)
+
+    def row(name: str, thing: Thing) -> InventoryRow:
+        known, domain = tuple(beliefs[name]), scene.world.domain
+        sure = tuple(present_confidence(belief, thing, domain, scene.time) for belief in known)
+        return InventoryRow(thing, known, scene.seen.get(name), sure)
+
+    return tuple(row(name, thing) for name, thing in scene.things.items())
 
 
 def _belief_as_dict(belief: Belief, now: float) -> dict[str, Any]:

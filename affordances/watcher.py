@@ -406,7 +406,9 @@ class Watcher:
     def last_place(self, name: str) -> tuple[Atom, float] | None:
         """Return where an object was last sensed to be, and when in seconds of the robot's clock; None for never."""
         placing = self._domain.conventions.placing
-        shown = ((atom, at) for atom, at in self._shown.items() if atom.args[:1] == (name,) and atom.predicate in placing)
+        shown = (
+            (atom, at) for atom, at in self._shown.items() if atom.args[:1] == (name,) and atom.predicate in placing
+        )
         return max(shown, key=lambda pair: pair[1], default=None)
 
     def sensed(self, literal: Literal, since: float = 0.0) -> bool | None:

@@ -90,7 +90,11 @@ def read_domain(node: Node, source: str) -> Domain:
     phrases = read_phrases(fields.get("phrases"), tuple(domain.affordances) or None, domain.predicates or None)
     domain = replace(domain, phrases=(*phrases, *domain.phrases))
     domain = with_packs(domain, value_of(fields.get("classes"), USE), follow)
-    packed = [*domain.classes.names, *domain.classes.kind_words.values()] if isinstance(domain.classes, PackedClasses) else []
+    packed = (
+        [*domain.classes.names, *domain.classes.kind_words.values()]
+        if isinstance(domain.classes, PackedClasses)
+        else []
+    )
     periods = read_moves_every(fields.get("moves_every"), frozenset((*classes, *kinds, *packed)))
     return replace(domain, moves_every={**domain.moves_every, **periods})
 
