@@ -46,8 +46,10 @@ FRESH, STALE = 60.0, 0.2
 ALIKE, AKIN, OTHER, HIDDEN = 4.0, 1.0, 0.1, 2.0
 """What each object adds to the likelihood of its place: of the same class, of a common kind, or any other; and what a
 closed door adds, because visible objects would have been seen in passing. The base likelihood of a place is 1."""
-BELIEVED = 20.0
-"""What a belief that the object is there adds to the likelihood of a place, times how sure it is by now."""
+ELSEWHERE = 15.0
+"""The likelihood of all other places together, against which the odds of a belief about a place count."""
+SUREST = 0.999
+"""How sure such a belief counts at most, so that its odds are finite."""
 AFTER = 1e-6
 """Minimum time between two sensings, in seconds."""
 MOST_LOOKS = 2
@@ -283,7 +285,8 @@ class _Search:
                 other = self.plans.things[atom.args[0]]
                 same = other.class_name == target.class_name
                 likely += ALIKE if same else AKIN if other.kinds & target.kinds else OTHER
-        likely += BELIEVED * self._confidence(thing, place)
+        sure = min(self._confidence(thing, place), SUREST)
+        likely += ELSEWHERE * sure / (1.0 - sure)
         effort = 1.0 + self.kept.environment.parking.distance(self._standing(place), state) + DOOR_METRES * shut
         already_searched = self._searched(thing, place, self._last_seen(thing, self.kept.since - FRESH))
         return likely / effort * (STALE if already_searched else 1.0)
