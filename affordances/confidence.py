@@ -11,15 +11,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import Protocol, TypeVar
 
 from domains.model import Domain
+from domains.world import World
 from semantics.logic.atoms import Atom
 from semantics.logic.vocabulary import Thing
 from semantics.plain_text import counted
-
-if TYPE_CHECKING:
-    from affordances.scene import Belief, Scene
 
 __all__ = ["SAID_SECONDS", "doubts", "faded", "half_life", "present_confidence", "time_ago"]
 
@@ -33,6 +31,25 @@ STEP = 0.05
 SAID_SECONDS = 60.0
 """From when on people are told how long ago a thing was seen: what was seen a moment ago explains nothing."""
 SMALL_NUMBERS = ("", "a", *["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"])
+
+
+class Dated(Protocol):
+    """What is needed of a belief: its fact, since when it was told, when it was last sensed, and how surely."""
+
+    @property
+    def atom(self) -> Atom: ...
+
+    @property
+    def since(self) -> float: ...
+
+    @property
+    def seen(self) -> float | None: ...
+
+    @property
+    def confidence(self) -> float: ...
+
+
+AnyBelief = TypeVar("AnyBelief", bound=Dated)
 
 
 def half_life(thing: Thing, domain: Domain) -> float:
@@ -53,7 +70,7 @@ def half_life(thing: Thing, domain: Domain) -> float:
     return min((stated[kind] for kind in thing.kinds if kind in stated), default=default)
 
 
-def present_confidence(belief: Belief, thing: Thing | None, domain: Domain, now: float) -> float:
+def present_confidence(belief: Dated, thing: Thing | None, domain: Domain, now: float) -> float:
     """Return how sure a belief is at a time, from 0 to 1.
 
     Args:
@@ -68,30 +85,30 @@ def present_confidence(belief: Belief, thing: Thing | None, domain: Domain, now:
     return float(belief.confidence * 0.5 ** (max(0.0, age) / half_life(thing, domain)))
 
 
-def faded(scene: Scene) -> Mapping[Atom, Belief]:
+def faded(beliefs: Mapping[Atom, AnyBelief], world: World, now: float) -> Mapping[Atom, AnyBelief]:
     """Return the beliefs about where a thing is that are less sure by now than the world asks of a sensing.
 
     A thing counts if it can be looked for: it can be carried, and a sensing shows where it is.
     """
-    least = scene.world.domain.least_confidence
-    return {atom: scene.beliefs[atom] for atom, sure in _fading(scene).items() if sure < least}
+    least = world.domain.least_confidence
+    return {atom: beliefs[atom] for atom, sure in _fading(beliefs, world, now).items() if sure < least}
 
 
-def doubts(scene: Scene) -> Mapping[Atom, float]:
+def doubts(beliefs: Mapping[Atom, Dated], world: World, now: float) -> Mapping[Atom, float]:
     """Return how sure the beliefs are about where a thing is that are not quite sure by now, in steps of `STEP`."""
-    rounded = {atom: round(round(sure / STEP) * STEP, 2) for atom, sure in _fading(scene).items()}
+    rounded = {atom: round(round(sure / STEP) * STEP, 2) for atom, sure in _fading(beliefs, world, now).items()}
     return {atom: sure for atom, sure in rounded.items() if sure < 1.0}
 
 
-def _fading(scene: Scene) -> dict[Atom, float]:
+def _fading(beliefs: Mapping[Atom, Dated], world: World, now: float) -> dict[Atom, float]:
     """Return the present confidence of each fact that says where a thing is that can be looked for."""
-    domain, things, now = scene.world.domain, scene.things, scene.time
+    domain, things = world.domain, world.objects
     fading = {name for name in domain.conventions.placing if name in domain.predicates}
     fading = {name for name in fading if domain.predicates[name].sensed is not None}
     carry = domain.conventions.carry
     return {
         atom: present_confidence(belief, things[atom.args[0]], domain, now)
-        for atom, belief in scene.beliefs.items()
+        for atom, belief in beliefs.items()
         if atom.predicate in fading and atom.args[0] in things and carry in things[atom.args[0]].affordances
     }
 

@@ -232,7 +232,7 @@ class Watcher:
         """Return a scene in which what is too unsure by now is kept in mind until a sensing decides it."""
         gone: Mapping[Atom, Belief] = {}
         if scene.time >= self._reviewed + REVIEW_SECONDS:
-            self._reviewed, gone = scene.time, faded(scene)
+            self._reviewed, gone = scene.time, faded(scene.beliefs, scene.world, scene.time)
         still = {
             atom: belief
             for atom, belief in scene.faded.items()

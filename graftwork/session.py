@@ -202,7 +202,7 @@ class Session:
         robot = self.environment.robot
         watcher, world = self.environment.watcher, self.environment.world
         prices = Prices.remembered(weights, world.domain.name, robot.observation, memory)
-        prices = replace(prices, believed=lambda: doubts(watcher.scene))
+        prices = replace(prices, believed=lambda: doubts((scene := watcher.scene).beliefs, scene.world, scene.time))
         patience = {"first": 0.0, "optimal": limits.planning_seconds}.get(limits.search, limits.patience)
         # By default, a run on a simulated clock is the same on each machine, so no search runs beside it.
         improves = patience != limits.planning_seconds and not (patience is None and robot.clock.simulated)

@@ -144,14 +144,14 @@ def test_what_is_in_view_stays_as_sure_as_it_is_seen(eyes):
         eyes.show(MILK, after=HOUR)
         watcher.refresh()
     assert ON_TABLE in watcher.state.atoms
-    assert doubts(watcher.scene) == {}
+    assert doubts(watcher.scene.beliefs, watcher.world, watcher.scene.time) == {}
 
 
 def test_doubts_are_told_in_steps_and_not_of_what_is_sure(eyes):
     watcher = watching(eyes, MILK, block("apple0", 0.2, 0.2, TABLE_TOP))
     eyes.show(block("apple0", 0.2, 0.2, TABLE_TOP), after=HOUR / 2)
     watcher.refresh()
-    assert doubts(watcher.scene) == {ON_TABLE: 0.7}
+    assert doubts(watcher.scene.beliefs, watcher.world, watcher.scene.time) == {ON_TABLE: 0.7}
 
 
 def test_recalled_beliefs_are_judged_at_once(eyes):

@@ -28,7 +28,6 @@ affordances:
   roll: it rolls
 means:
   contain: [support]
-moves_every: {toy: 30 min, crate: 8 h}
 kinds:
   toy: {words: [plaything]}
   animal: {is: [toy]}
@@ -49,6 +48,7 @@ classes:
     shape: {form: open-box, size: [0.2, 0.2, 0.1]}
   piano: {affordances: [carry], stays: true, shape: {form: box, size: [1.5, 0.6, 1.2], mass: 200}}
   apple: {affordances: [roll], shape: {form: sphere, size: [0.09, 0.09, 0.09]}}
+moves_every: {toy: 30 min, crate: 8 h}
 """
 
 
