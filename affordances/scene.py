@@ -14,6 +14,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from affordances.bookkeeping import DERIVED, derive
+from affordances.confidence import present_confidence
 from affordances.facts import overlooked, settles, settling
 from affordances.relations import related
 from affordances.shown import Shown, sensed_predicates, shown_in
@@ -101,6 +102,7 @@ class Scene:
         numbers: Values of numeric fluents: the last measurement, else the value in the scene file.
         asked: The facts of predicates on demand that are sensed.
         distances: Those of them that hold only at a distance, in metres from edge to edge.
+        faded: Beliefs that are too unsure by now to be relied on, by fact; see `affordances.confidence`.
         doubtful: Facts that the last sensing shows or does not show depending on what it is not sure to have seen.
         shown: What the geometric tests showed in it; None if all is to be tested again.
     """
@@ -113,6 +115,7 @@ class Scene:
     numbers: Mapping[Atom, float] = field(default_factory=dict)
     asked: frozenset[Atom] = frozenset()
     distances: Mapping[Atom, float] = field(default_factory=dict)
+    faded: Mapping[Atom, Belief] = field(default_factory=dict)
     doubtful: frozenset[Atom] = frozenset()
     shown: Shown | None = field(default=None, repr=False, compare=False)
 
@@ -132,8 +135,10 @@ class Scene:
         return Observation() if self.shown is None else self.shown.sure.observation
 
     @classmethod
-    def start(cls, scene_file: SceneFile, domain: Domain) -> Scene:
+    def start(cls, scene_file: SceneFile, domain: Domain, now: float = 0.0) -> Scene:
         """Return the scene before the first sensing: the stated beliefs, the lasting facts, and where things rest.
+
+        They are believed since `now`, in seconds of the robot's clock.
 
         What cannot be seen at first, in a shut drawer or behind something, is believed where the file says, and so is
         what no geometry shows of it (the juice in the bottle), unless the file calls it hidden. The rest of the true
@@ -143,7 +148,7 @@ class Scene:
         found = _reported(domain).difference(names.resting)
         covered = {_aspect(atom, names) for atom in scene_file.beliefs}
         stated = {
-            atom: Belief(atom, WRITTEN)
+            atom: Belief(atom, WRITTEN, now)
             for atom in scene_file.facts
             if atom.predicate in lasting
             or (
@@ -152,7 +157,7 @@ class Scene:
                 and _aspect(atom, names) not in covered
             )
         }
-        stated |= {atom: Belief(atom, source) for atom, source in scene_file.beliefs.items()}
+        stated |= {atom: Belief(atom, source, now) for atom, source in scene_file.beliefs.items()}
         return cls(World.of(scene_file, domain), _known(stated, domain), numbers=scene_file.numbers)
 
     @classmethod
@@ -267,6 +272,7 @@ class Scene:
             self,
             world=self.world.without_objects(names),
             beliefs=without(self.beliefs, {atom for atom in self.beliefs if not is_kept(atom)}),
+            faded={atom: belief for atom, belief in self.faded.items() if is_kept(atom)},
             seen=without(self.seen, names),
             numbers={atom: number for atom, number in self.numbers.items() if is_kept(atom)},
             asked=frozenset(filter(is_kept, self.asked)),
@@ -296,7 +302,9 @@ class Scene:
 
 
 def without_unsure(observation: Observation, least: float, last: Shown | None = None) -> Observation:
-    """Return an observation without the things that it is not sure enough of; itself if there are none.
+    """Return an observation without the things that it is not sure enough of, and without what a body reports of them.
+
+    It is the observation itself if there are none.
 
     Args:
         observation: The observation.
@@ -305,10 +313,12 @@ def without_unsure(observation: Observation, least: float, last: Shown | None = 
     """
     sightings = observation.sightings
     names = sightings if last is None else last.sure.changes(observation)
-    if all(sightings[name].confidence >= least for name in names if name in sightings):
+    unsure = {name for name in names if name in sightings and sightings[name].confidence < least}
+    if not unsure:
         return observation
-    sure = {name: sighting for name, sighting in sightings.items() if sighting.confidence >= least}
-    return replace(observation, sightings=sure)
+    sure = {name: sighting for name, sighting in sightings.items() if name not in unsure}
+    told = {atom: truth for atom, truth in observation.told.items() if unsure.isdisjoint(atom.args)}
+    return replace(observation, sightings=sure, told=told)
 
 
 def contradictions(before: Scene, after: Scene) -> list[Contradiction]:
@@ -421,11 +431,13 @@ class InventoryRow(NamedTuple):
         thing: Name, class, affordances, kinds and words.
         beliefs: The beliefs whose first argument is the object, sorted, each with its source and age.
         seen: The last sighting; None when the object was never seen.
+        confidence: How sure each of the beliefs is at the time of the scene, from 0 to 1.
     """
 
     thing: Thing
     beliefs: tuple[Belief, ...]
     seen: Seen | None
+    confidence: tuple[float, ...] = ()
 
     def as_dict(self, now: float) -> dict[str, Any]:
         """Return plain data for JSON, in metres, seconds of the robot's clock, and seconds of age at `now`."""
@@ -435,7 +447,10 @@ class InventoryRow(NamedTuple):
             "affordances": sorted(self.thing.affordances),
             "kinds": sorted(self.thing.kinds),
             "attributes": {name: [*self.thing.values(name)] for name, _ in self.thing.attributes},
-            "relations": [_belief_as_dict(belief, now) for belief in self.beliefs],
+            "relations": [
+                _belief_as_dict(belief, now) | {"confidence_now": round(sure, 4)}
+                for belief, sure in zip(self.beliefs, self.confidence, strict=True)
+            ],
             "box": [*self.seen.box.low, *self.seen.box.high] if self.seen else None,
             "confidence": self.seen.confidence if self.seen else None,
             "last_seen": self.seen.time if self.seen else None,
@@ -444,14 +459,18 @@ class InventoryRow(NamedTuple):
 
 
 def inventory(scene: Scene) -> tuple[InventoryRow, ...]:
-    """Return a row for each object of a scene, in the order of the scene."""
+    """Return a row for each object of a scene, in the order of the scene, also with what has faded."""
     beliefs: dict[str, list[Belief]] = {name: [] for name in scene.things}
-    for atom in sorted(scene.beliefs):
+    for atom, belief in sorted({**scene.faded, **scene.beliefs}.items()):
         if atom.args and atom.args[0] in beliefs:
-            beliefs[atom.args[0]].append(scene.beliefs[atom])
-    return tuple(
-        InventoryRow(thing, tuple(beliefs[name]), scene.seen.get(name)) for name, thing in scene.things.items()
-    )
+            beliefs[atom.args[0]].append(belief)
+
+    def row(name: str, thing: Thing) -> InventoryRow:
+        known, domain = tuple(beliefs[name]), scene.world.domain
+        sure = tuple(present_confidence(belief, thing, domain, scene.time) for belief in known)
+        return InventoryRow(thing, known, scene.seen.get(name), sure)
+
+    return tuple(row(name, thing) for name, thing in scene.things.items())
 
 
 def _belief_as_dict(belief: Belief, now: float) -> dict[str, Any]:

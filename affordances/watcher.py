@@ -6,10 +6,12 @@ action can verify its effects by a new sensing instead of an assumption.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
+from affordances.confidence import faded
 from affordances.facts import Key, sense, settled_alone, settles, settling
 from affordances.following import Following
 from affordances.newcomers import with_newcomers
@@ -27,7 +29,7 @@ from affordances.scene import (
     source_of,
 )
 from affordances.shown import sensed_predicates
-from affordances.stamped import same_keys
+from affordances.stamped import same_keys, without
 from domains.model import Domain
 from domains.world import World
 from semantics.body.observation import (
@@ -53,6 +55,10 @@ __all__ = ["Contradiction", "Watcher"]
 
 MOST_ASKED = 256
 """How many facts of goals are sensed on demand; those of the last goal stay when there are more."""
+
+
+REVIEW_SECONDS = 10.0
+"""How often it is judged which beliefs have faded, in seconds of the robot's clock."""
 
 
 class Watcher:
@@ -81,6 +87,7 @@ class Watcher:
         self._confirmed = frozenset[Atom]()
         self._contradictions: list[Contradiction] = []
         self._kept: tuple[str, ...] = ()
+        self._reviewed = -math.inf
 
     @property
     def world(self) -> World:
@@ -206,12 +213,29 @@ class Watcher:
         self._observation = observation
         self._note(self._scene.sure)
         self._forget_oldest()
+        told, self._scene = self._scene, self._with_faded(self._scene)
         is_same = before.world is self._scene.world and same_keys(before.beliefs, self._scene.beliefs)
         if is_same and before.numbers == self._scene.numbers:
             return False
-        self._contradictions += contradictions(before, self._scene)
+        self._contradictions += contradictions(before, told)
         self._take(self._scene)
         return True
+
+    def _with_faded(self, scene: Scene) -> Scene:
+        """Return a scene in which what is too unsure by now is kept in mind until a sensing decides it."""
+        gone: Mapping[Atom, Belief] = {}
+        if scene.time >= self._reviewed + REVIEW_SECONDS:
+            # What the last sensing confirmed is as sure as that.
+            old = {atom: scene.beliefs[atom] for atom in scene.beliefs.keys() - scene.confirmed}
+            self._reviewed, gone = scene.time, faded(old, scene.world, scene.time)
+        still = {
+            atom: belief
+            for atom, belief in scene.faded.items()
+            if self._decided_at(atom) <= (belief.since if belief.seen is None else belief.seen)
+        }
+        if not gone and len(still) == len(scene.faded):
+            return scene
+        return replace(scene, beliefs=without(scene.beliefs, gone), faded={**still, **gone})
 
     def recall(self, beliefs: Mapping[Atom, Belief]) -> None:
         """Add beliefs about this world from an earlier session, each with the time of its last sensing.
@@ -225,6 +249,8 @@ class Watcher:
         for atom, belief in self._scene.beliefs.items():
             if atom in recalled and belief.seen is not None:
                 self._remember(atom, belief.seen)
+        self._reviewed = -math.inf
+        self._take(self._with_faded(self._scene))
 
     def _again(self, scene: Scene) -> Scene:
         """Return a scene after the latest sensing, which it processes again, since it gets another number."""
@@ -378,6 +404,13 @@ class Watcher:
         looked = self._looked_at(("seen", name), ())
         return None if looked < 0.0 else looked
 
+    def last_place(self, name: str) -> tuple[Atom, float] | None:
+        """Return where an object was last sensed to be, and when in seconds of the robot's clock; None for never."""
+        placing = self._domain.conventions.placing
+        times = {**self._shown, **dict.fromkeys(self._confirmed, self._last.time)}
+        shown = ((atom, at) for atom, at in times.items() if atom.args[:1] == (name,) and atom.predicate in placing)
+        return max(shown, key=lambda pair: pair[1], default=None)
+
     def sensed(self, literal: Literal, since: float = 0.0) -> bool | None:
         """Return whether the last sensing at or after `since` showed that `literal` holds; None when it was not sensed.
 
@@ -385,6 +418,8 @@ class Watcher:
         action changes and the body does not report.
         """
         atom = literal.atom
+        if atom in self._scene.faded:
+            return None
         if atom.predicate in self._domain.on_demand and atom not in self._scene.asked:
             return self._sensed_now(literal, since)
         if atom.predicate in computed_predicates(self._domain):

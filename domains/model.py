@@ -96,6 +96,7 @@ class Domain:
     exist in every scene, by name. Derived predicates are in `predicates` too. `implied` are the affordances that follow
     from another one in every class. `attributes` are the properties with values of things. `conventions` are the names
     that world-independent code uses. What is seen with less than `least_confidence`, from 0 to 1, is not sensed.
+    `moves_every` says after how many seconds half the things of a class or kind have been moved; infinite for never.
     `ancestry` says which worlds this one extends; equal worlds may differ in it.
     """
 
@@ -119,6 +120,7 @@ class Domain:
     implied: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     attributes: Mapping[str, Attribute] = field(default_factory=dict)
     least_confidence: float = 0.5
+    moves_every: Mapping[str, float] = field(default_factory=dict)
     ancestry: Ancestry = field(default_factory=Ancestry, repr=False, compare=False)
 
     _computed: Computed = field(default_factory=Computed, init=False, repr=False, compare=False)

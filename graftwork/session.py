@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Self, TypeVar
 
+from affordances.confidence import doubts
 from affordances.mapping.object_affordances import THRESHOLD
 from bt import Runner, Tree
 from bt.background import in_background, waited
@@ -200,7 +201,9 @@ class Session:
         self, service: PlanningService, weights: Weights, memory: Memory | None, limits: Limits, together: bool
     ) -> PlanningOptions:
         robot = self.environment.robot
-        prices = Prices.remembered(weights, self.environment.world.domain.name, robot.observation, memory)
+        watcher, world = self.environment.watcher, self.environment.world
+        prices = Prices.remembered(weights, world.domain.name, robot.observation, memory)
+        prices = replace(prices, believed=lambda: doubts((scene := watcher.scene).beliefs, scene.world, scene.time))
         patience = {"first": 0.0, "optimal": limits.planning_seconds}.get(limits.search, limits.patience)
         # By default, a run on a simulated clock is the same on each machine, so no search runs beside it.
         improves = patience != limits.planning_seconds and not (patience is None and robot.clock.simulated)

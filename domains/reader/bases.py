@@ -23,7 +23,7 @@ from domains.worlds import DOMAIN_FILE, ENDINGS, WORLDS, available_domains
 __all__ = ["named_file", "whole_text", "with_bases", "yaml_text"]
 
 FILES = ("scenes", "cases")
-SETTINGS = ("conventions", "ladder")
+SETTINGS = ("conventions", "ladder", "moves_every")
 """Tables with one valid entry a name, so that a world's own entry is meant to win."""
 ADDED: Mapping[str, str] = {"rules": "file", "classes": "use"}
 """Keys of tables that hold lists of files: the lists of all worlds count."""

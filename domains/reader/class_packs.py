@@ -18,7 +18,7 @@ from domains.diagnostics import Diagnostics
 from domains.model import Domain
 from domains.reader.attributes import measured_class, read_attributes, read_values
 from domains.reader.bases import named_file
-from domains.reader.classes import LIMITS_OF_PACKS, read_shape
+from domains.reader.classes import LIMITS_OF_PACKS, read_moves_every, read_shape
 from domains.reader.formulas.scope import with_implied
 from domains.reader.keys import USE, open_table
 from domains.reader.nodes.document import Listing, Node, Scalar, TableNode, nodes_of, read_text, value_of
@@ -45,6 +45,7 @@ class ClassPack:
         attributes: Its attributes.
         classes: What it says of each class.
         words: What people call the things of each class, in plain form.
+        moves_every: After how many seconds half of the things of a class or kind have been moved.
     """
 
     name: str
@@ -55,6 +56,7 @@ class ClassPack:
     attributes: Mapping[str, Attribute]
     classes: Mapping[str, Node]
     words: Mapping[str, tuple[str, ...]]
+    moves_every: Mapping[str, float]
 
     def read(self, name: str, domain: Domain) -> ObjectClass:
         """Return a class as a world has it, without what follows from its affordances there.
@@ -122,6 +124,7 @@ def _parsed(text: str, shown: str) -> ClassPack:
     if fields.get("classes") is not None and not classes:
         fields.values["classes"].report("no classes; expected a name and a table for each", "empty-section")
     name, attributes = fields["pack"].symbol(), read_attributes(fields.get("attributes"))
+    moves_every = read_moves_every(fields.get("moves_every"), frozenset((*classes, *above)))
     diagnostics.settle()
     return ClassPack(
         name,
@@ -132,6 +135,7 @@ def _parsed(text: str, shown: str) -> ClassPack:
         attributes,
         classes,
         {name: tuple(map(plain, (name, *further))) for name, further in words.items()},
+        moves_every,
     )
 
 
@@ -181,7 +185,8 @@ def with_packs(domain: Domain, use: Node, follow: Callable[[ObjectClass], Object
         {word: kind for each in uses for word, kind in each.pack.kind_words.items()},
         frozenset().union(*(each.affordances for each in afforded)),
     )
-    return replace(domain, classes=classes)
+    periods = {name: period for each in reversed(uses) for name, period in each.pack.moves_every.items()}
+    return replace(domain, classes=classes, moves_every=periods)
 
 
 def _read_use(node: Node, source: Path) -> Iterator[_Use]:

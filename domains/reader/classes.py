@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import NamedTuple
@@ -14,7 +15,9 @@ from domains.reader.nodes.document import Entry, Node, Scalar
 from domains.reader.nodes.fields import Field, Fields, entries, is_empty
 from semantics.body.layout import Shape
 from semantics.geometry.furnishing import MESH
+from semantics.logic.quantity import Quantity, QuantityError
 from semantics.logic.vocabulary import Attribute, Thing
+from semantics.plain_text import shortened
 
 __all__ = [
     "LIMITS_OF_PACKS",
@@ -22,12 +25,15 @@ __all__ = [
     "Words",
     "read_classes",
     "read_constants",
+    "read_moves_every",
     "read_shape",
     "with_body",
     "with_own",
 ]
 
 GREY = (0.6, 0.6, 0.6)
+NEVER = "never"
+"""How often things are moved that stay where they are."""
 Limits = tuple[tuple[float, float], tuple[float, float]]
 
 THINNEST = 0.005
@@ -76,6 +82,29 @@ class KnownNames(NamedTuple):
     kinds: Collection[str]
     words: Words
     attributes: Mapping[str, Attribute]
+
+
+def read_moves_every(node: Node | None, known: Collection[str] | None = None) -> dict[str, float]:
+    """Read after how many seconds half of the things of a class or kind have been moved; infinite for never.
+
+    Args:
+        node: The table: ``{cup: 20 min, plant: never}``.
+        known: The names of classes and kinds; None: not checked.
+    """
+    periods: dict[str, float] = {}
+    for entry in entries(node, "moves_every"):
+        name, field = entry.key.text, Field(entry.value, f"how often '{entry.key.text}' is moved")
+        if known is not None and name not in known:
+            entry.key.unknown("class or kind", name, known)
+        said = field.text()
+        try:
+            periods[name] = math.inf if said == NEVER else Quantity.read(said).to("s").base
+        except QuantityError:
+            periods[name] = 0.0
+        if said and periods[name] <= 0.0:
+            message = f"{field.what} is '{shortened(said)}'; expected a time, such as 20 min, or never"
+            entry.value.report(message, "out-of-range")
+    return periods
 
 
 def read_classes(node: Node | None, known: KnownNames, source: str = "") -> dict[str, ObjectClass]:

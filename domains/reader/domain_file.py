@@ -6,11 +6,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import partial
 
-from domains.declarations import ObjectClass, kinds_of
+from domains.declarations import ObjectClass, PackedClasses, kinds_of
 from domains.model import Domain
 from domains.reader.attributes import read_attributes, with_attribute_names, with_planned_attributes
 from domains.reader.capabilities import check_relations, check_values, read_agents, read_capabilities
-from domains.reader.classes import KnownNames, Words, read_classes, read_constants
+from domains.reader.classes import KnownNames, Words, read_classes, read_constants, read_moves_every
 from domains.reader.formulas.scope import scope_of, with_implied
 from domains.reader.keys import USE, open_table
 from domains.reader.nodes.document import Node, value_of
@@ -83,11 +83,15 @@ def read_domain(node: Node, source: str) -> Domain:
     domain = with_relations(with_planned_attributes(domain, fields.get("attributes")))
     phrases = read_phrases(fields.get("phrases"), tuple(domain.affordances) or None, domain.predicates or None)
     domain = replace(domain, phrases=(*phrases, *domain.phrases))
-    if (packs := value_of(fields.get("classes"), USE)) is None:
-        return domain
-    from domains.reader.class_packs import with_packs  # few worlds use packs
+    packed: tuple[str, ...] = ()
+    if (packs := value_of(fields.get("classes"), USE)) is not None:
+        from domains.reader.class_packs import with_packs  # few worlds use packs
 
-    return with_packs(domain, packs, follow)
+        domain = with_packs(domain, packs, follow)
+        if isinstance(domain.classes, PackedClasses):
+            packed = (*domain.classes.names, *domain.classes.kind_words.values())
+    periods = read_moves_every(fields.get("moves_every"), frozenset((*classes, *kinds, *packed)))
+    return replace(domain, moves_every={**domain.moves_every, **periods})
 
 
 def _read_affordances(node: Node | None) -> dict[str, str]:

@@ -93,6 +93,9 @@ NAMED_CLASSES: Schema = {"type": "object", "additionalProperties": NAMES}
 USED_PACKS: Schema = {"anyOf": [TEXT, NAMED_CLASSES, {"type": "array", "items": {"anyOf": [TEXT, NAMED_CLASSES]}}]}
 """The form of the packs in use: names or paths, or tables of the classes that each brings; all brings all."""
 
+PERIOD: Schema = {"type": "string", "pattern": r"^(never|\d+(\.\d+)? ?(s|min|h))$"}
+MOVES_EVERY = _named_entries(PERIOD)
+
 WHOLE = ("name", "affordances", "classes", "predicates", "capabilities", "agents")
 """What a world has to have, in its own file or in those of the worlds that it extends."""
 EXTENDS, OVERRIDE, WITHOUT = "extends", "override", "without"
@@ -118,6 +121,7 @@ SORTS: Mapping[str, str] = {
     "repairs": "repair",
     "conventions": "convention",
     "ladder": "rung",
+    "moves_every": "period",
     "scenes": "scene",
     "cases": "file of cases",
 }
@@ -162,6 +166,7 @@ WRITTEN: Mapping[str, Mapping[str, Schema]] = {
             NUMBER | {"minimum": 0.0, "maximum": 1.0},
             "how sure a sighting has to be to count as sensed; 0.5 if not given",
         ),
+        "moves_every?": _described(MOVES_EVERY, "by class or kind, after how long half of its things have been moved"),
         "conventions?": _described(
             {"anyOf": [_table("conventions"), NOTHING]}, "the names here of what programs ask for in every world"
         ),
@@ -328,6 +333,7 @@ WRITTEN: Mapping[str, Mapping[str, Schema]] = {
         "means?": _described(_named_entries(NAMES), "affordances of a world that stand for one of these"),
         "kinds?": _described(_named_entries(_table("pack kind")), "groups of classes"),
         "attributes?": _described(_named_entries(_table("attribute")), "properties that its classes state"),
+        "moves_every?": _described(MOVES_EVERY, "by class or kind, after how long half of its things have been moved"),
         "classes": _described(_named_entries(_table("pack class")), "classes of things"),
     },
     "pack kind": {

@@ -323,7 +323,7 @@ class _Inquiry:
         plan = self._in_view(plan)
         return (
             self._beyond_the_body(plan, goal)
-            or self._looking(plan, goal, recalled)
+            or (self._looking(plan.feedback, goal, recalled) if plan.feedback.code in MISSING else None)
             or self._without(plan, goal)
             or _unplanned(plan, goal, recalled)
         )
@@ -359,25 +359,26 @@ class _Inquiry:
         return FinalDecision(Outcome.REFUSED, str(feedback), (feedback,), goal)
 
     def _in_view(self, refused: NoPlan) -> NoPlan:
-        """Return a refusal; if it is for want of the place of an object in view, it says where this was seen."""
-        environment = self.context.environment
-        if environment is None or not self.context.looks or refused.feedback.code is not Code.WHEREABOUTS_UNKNOWN:
+        """Return a refusal; if it is for want of the place of an object, it says where this was last seen."""
+        environment, feedback = self.context.environment, refused.feedback
+        if environment is None or feedback.code is not Code.WHEREABOUTS_UNKNOWN:
             return refused
-        from graftwork.decision.exploration import placeless
+        from graftwork.decision.exploration import last_seen, placeless
 
-        stray = placeless(refused.feedback.culprits, environment.watcher.scene)
-        return refused if stray is None else replace(refused, feedback=stray)
+        stray = placeless(feedback.culprits, environment.watcher.scene) if self.context.looks else None
+        known = filter(None, (last_seen(name, environment.watcher) for name in feedback.culprits))
+        return replace(refused, feedback=stray or replace(feedback, why="; ".join((feedback.why, *known))))
 
-    def _looking(self, refused: NoPlan, goal: CheckedGoal, recalled: Experience | None) -> PlanDecision | None:
+    def _looking(self, feedback: Feedback, goal: CheckedGoal, recalled: Experience | None) -> PlanDecision | None:
         """Return the decision to look for a missing object; None when there is no useful place to look."""
         environment = self.context.environment
-        if environment is None or not self.context.looks or refused.feedback.code not in MISSING:
+        if environment is None or not self.context.looks:
             return None
         from graftwork.decision.exploration import Exploring
 
         with self._stage("plan"):
             exploring = Exploring(environment, environment.watcher.scene.time)
-            request = recovery.Request(refused.feedback, self.state)
+            request = recovery.Request(feedback, self.state)
             place = exploring.next(goal, request, self.context.plans)
         if isinstance(place, NoPlan):
             return None
@@ -418,8 +419,11 @@ class _Inquiry:
         offered = offer_of(goal, part, self.state, self.context.vocabulary.predicates)
         return PlanDecision(offered.goal, part.plan, self.state, partly=offered)
 
-    def _already(self, goal: CheckedGoal, recalled: Experience | None) -> FinalDecision:
-        """Return whether a goal that is believed to hold was also sensed; if not, refuse to call it reached."""
+    def _already(self, goal: CheckedGoal, recalled: Experience | None) -> Decision:
+        """Return whether a goal that is believed to hold was also sensed; if not, refuse to call it reached.
+
+        What was sensed too long ago is looked at again.
+        """
         senses = self.context.senses
         so = filter(self.state.satisfies, map(self.context.plans.decided, goal.conjuncts))
         every = (
@@ -433,7 +437,9 @@ class _Inquiry:
         how = "Have it looked at first, for instance by opening what hides it."
         names = tuple(dict.fromkeys(name for fact in unseen for name in fact.atom.args))
         feedback = Feedback(Code.NOT_VISIBLE, "the goal", why, how, names)
-        return FinalDecision(Outcome.REFUSED, str(feedback), (feedback,), goal, recalled=recalled)
+        refused = FinalDecision(Outcome.REFUSED, str(feedback), (feedback,), goal, recalled=recalled)
+        has_faded = senses is not None and any(fact.atom in senses.scene.faded for fact in unseen)
+        return (self._looking(feedback, goal, recalled) if has_faded else None) or refused
 
 
 def _unplanned(refused: NoPlan, goal: CheckedGoal, recalled: Experience | None) -> FinalDecision:

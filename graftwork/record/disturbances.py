@@ -89,7 +89,7 @@ class Disturbances(Listener):
 
     def _compare(self, now: float) -> None:
         before = self._sensed
-        beliefs = self.watcher.scene.beliefs.items()
+        beliefs = [*self.watcher.scene.beliefs.items(), *self.watcher.scene.faded.items()]
         self._sensed = frozenset(atom for atom, belief in beliefs if belief.seen is not None and self._counts(atom))
         known = [operator for operator, _ in self._steps.values()]
         own = self._carried_by({operator.command.agent for operator in known if operator.command}, before)

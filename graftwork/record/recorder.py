@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from affordances.confidence import SAID_SECONDS, time_ago
 from affordances.scene import lasting_predicates
 from affordances.watcher import Watcher
 from bt import Runner
@@ -178,13 +179,18 @@ class RunRecord:
     def plan(self, plan: Plan, why: str, choice: Mapping[str, Any] | None) -> None:
         """Write a plan, the reason for it, and the reason for its planner.
 
-        Add a note for each stated belief that the plan depends on, because no sensor has confirmed it.
+        Add a note for each stated belief that the plan depends on, because no sensor has confirmed it, and for each
+        place of a thing that was sensed a while ago.
         """
         self.write("plan", plan_fields(plan, why) | {"choice": choice})
         needed = {literal.atom for step in plan.steps for literal in step.precondition if literal.positive}
-        beliefs, lasting = self.watcher.scene.beliefs, lasting_predicates(self.watcher.world.domain)
+        scene, domain = self.watcher.scene, self.watcher.world.domain
+        beliefs, lasting, placing = scene.beliefs, lasting_predicates(domain), domain.conventions.placing
         for atom in sorted(needed & beliefs.keys()):
-            if beliefs[atom].seen is None and atom.predicate not in lasting:  # nobody can sense a lasting fact
+            seen = beliefs[atom].seen
+            if seen is not None and atom.predicate in placing and scene.time - seen >= SAID_SECONDS:
+                self.note(f"{atom} was last sensed {time_ago(scene.time - seen)}")
+            if seen is None and atom.predicate not in lasting:  # nobody can sense a lasting fact
                 self.note(f"{atom} is believed ({beliefs[atom].source}); nobody has sensed it yet")
 
     def refusal(self, feedback: Iterable[Feedback]) -> None:

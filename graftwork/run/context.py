@@ -17,6 +17,7 @@ from domains.model import RepairRule
 from domains.planned_values import valued
 from domains.world import World
 from graftwork.decision import Decision, DecisionContext, PlanDecision, decide
+from graftwork.decision.exploration import last_seen
 from graftwork.language.interpretation import ModelUse
 from graftwork.memory import Memory
 from graftwork.memory.evidence import EvidenceRecorder, Trials, store_beside
@@ -226,7 +227,8 @@ def record_goal(record: RunRecord, services: Services, ready: PlanDecision) -> N
     """Record a goal that is begun, and its plan."""
     record.goal(ready.goal, dict.fromkeys((*ready.goal.dropped, *ready.plan.dropped)))
     if ready.looks_for:
-        record.note(f"there is no plan before {ready.looks_for} is found")
+        known = last_seen(ready.looks_for, services.watcher)
+        record.note(f"there is no plan before {ready.looks_for} is found{known and f'; {known}'}")
     if ready.looks_for or not ready.plan.steps:
         return
     choice = choice_told(services.planning.service.name, services.world.domain)

@@ -20,6 +20,7 @@ from bt.background import SLICE_SECONDS, in_background, waited
 from bt.record import Journals
 from bt.runner import Ended, Runner, prompt
 from graftwork.decision import Decision, FinalDecision, PersonAnswer, PlanDecision, Wanted, decide, words_of
+from graftwork.decision.exploration import last_seen
 from graftwork.decision.treatment import treated
 from graftwork.language.answers import numbered
 from graftwork.language.interruption import Interruption, interruption_in
@@ -172,6 +173,11 @@ class Run(Amending, Growing, Hearing):
     def looks_for(self) -> str:
         """The object that must be found before planning is possible; empty when there is a plan."""
         return self._decision.looks_for if isinstance(self._decision, PlanDecision) else ""
+
+    @property
+    def last_seen(self) -> str:
+        """When and where what it looks for was last seen, in words; empty if it never was."""
+        return last_seen(self.looks_for, self._services.watcher)
 
     @property
     def cost(self) -> float | None:

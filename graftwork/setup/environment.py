@@ -168,7 +168,7 @@ def open_environment(
             known = replace(World.of(written, world, rules), labels=labels)
             if lacking:
                 known = replace(known, domain=world.without(lacking), unlimited=world)
-            watcher = Watcher(body, replace(Scene.start(written, world), world=known))
+            watcher = Watcher(body, replace(Scene.start(written, world, body.clock.now()), world=known))
             watcher.refresh()
             for look in range(MOST_LOOKS if body.may_err else 0):
                 if look >= LOOKS and body.is_settled:
