@@ -15,12 +15,13 @@ from domains.packed_classes import PackedClasses
 from domains.world import Origin, World
 from semantics.body.observation import Detection
 from semantics.errors import OutsideError
+from semantics.geometry.geometry import Vector
 from semantics.logic.vocabulary import Thing
 from semantics.words.embedding import Embedder
 from semantics.words.english import singulars
 from semantics.words.lexicon import plain
 
-__all__ = ["Guess", "classes_called", "guesses", "with_newcomers"]
+__all__ = ["Guess", "classes_called", "guesses", "unknown_thing", "with_newcomers"]
 
 WORLD, PACK, LEARNED, GUESSED, PERSON = "world", "pack", "learned", "guessed", "a person"
 """Who knows the class of a thing."""
@@ -44,19 +45,23 @@ def with_newcomers(world: World, recognised: Mapping[str, Detection]) -> World:
 
 def recognise(name: str, found: Detection, world: World) -> tuple[Thing, Origin]:
     """Return the object that a detection shows, and how it became known."""
-    label, (low, high) = plain(found.label), (found.sighting.box.low, found.sighting.box.high)
-    size = (high[0] - low[0], high[1] - low[1], high[2] - low[2])
-    thing = Thing(name, "_".join(label.split()), frozenset(), words=(label,), size=size)
+    label, size = plain(found.label), found.sighting.box.size
+    thing = unknown_thing(name, label, size)
     origin = Origin(found.label, "", found.sighting.confidence, found.sighting.interior is not None)
     if called := classes_called(label, world.domain):
         best = max(called, key=lambda each: _alike_in_form(thing, origin, each))
         source = WORLD if best.name in tuple(world.domain.classes) else PACK
-        return replace(best.instance(name), size=size), replace(origin, source=source)
+        return Guess(best, 1.0).thing(thing), replace(origin, source=source)
     learned, probability = world.labels.get(label, ("", 0.0))
     if learned in world.domain.classes:
         known = Guess(world.domain.classes[learned], probability).thing(thing, label)
         return known, replace(origin, source=LEARNED, probability=probability)
     return thing, origin
+
+
+def unknown_thing(name: str, label: str, size: Vector) -> Thing:
+    """Return a thing of which nobody knows what it is, so that nothing relies on it; `size` is in metres."""
+    return Thing(name, "_".join(plain(label).split()), frozenset(), words=(plain(label),), size=size)
 
 
 def classes_called(label: str, domain: Domain) -> list[ObjectClass]:
@@ -79,10 +84,10 @@ class Guess:
     object_class: ObjectClass
     probability: float
 
-    def thing(self, thing: Thing, label: str) -> Thing:
-        """Return a thing as one of this class, which keeps its name and what it was called."""
+    def thing(self, thing: Thing, label: str = "") -> Thing:
+        """Return a thing as one of this class, which keeps its name, and what it was called if that is no name of it."""
         known = self.object_class.instance(thing.name)
-        return replace(known, words=(plain(label),), size=thing.size)
+        return replace(known, words=(plain(label),) if label else known.words, size=thing.size)
 
 
 def guesses(thing: Thing, origin: Origin, domain: Domain, embed: Embedder | None = None) -> Iterator[Guess]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -26,6 +26,7 @@ from domains.model import Domain
 from graftwork.record.disturbances import Disturbances
 from graftwork.record.episode import Episode, Outcome, Stopwatch
 from graftwork.record.log import LOGGER
+from graftwork.record.revisions import Revisions
 from semantics.body.protocols import PictureSource, Robot
 from semantics.errors import OutsideError
 from semantics.logic.atoms import Atom
@@ -37,7 +38,7 @@ from semantics.logic.sentences import in_words, number_in_words
 from semantics.logic.state import Plan
 from semantics.plain_text import shortened, together
 
-__all__ = ["Records", "RunRecord", "number_told"]
+__all__ = ["Records", "RunRecord", "every_document", "number_told"]
 
 Units = Callable[[float], float]
 
@@ -126,7 +127,11 @@ class RunRecord:
     recorder: Recorder | None
     units: Units | None
     lost: list[str] = field(init=False, default_factory=list)
+    _revisions: Revisions = field(init=False)
     _keeps_pictures: bool = field(init=False, default=True)
+
+    def __post_init__(self) -> None:
+        self._revisions = Revisions(self.watcher, self)
 
     def write(self, event: str, fields: Mapping[str, object]) -> None:
         """Write an event unless the record is closed; convert the costs of plans to the displayed unit."""
@@ -173,6 +178,7 @@ class RunRecord:
             {"text": unchecked.text, "words": words, "formula": str(unchecked.formula), "notes": list(unchecked.notes)}
             | values_document(unchecked.values)
             | ({"later": later} if later else {})
+            | every_document(unchecked)
             | ({"dropped": reasons} if reasons else {}),
         )
 
@@ -187,6 +193,10 @@ class RunRecord:
         for atom in sorted(needed & beliefs.keys()):
             if beliefs[atom].seen is None and atom.predicate not in lasting:  # nobody can sense a lasting fact
                 self.note(f"{atom} is believed ({beliefs[atom].source}); nobody has sensed it yet")
+
+    def revision(self) -> None:
+        """Write what has changed of the world since that was written; at first, everything that no file lists."""
+        self._revisions.tell(self.robot.clock.now())
 
     def refusal(self, feedback: Iterable[Feedback]) -> None:
         """Write why nothing is done."""
@@ -208,6 +218,7 @@ class RunRecord:
         watch = Watch(self, keep_picture=keep, camera=camera, camera_period=PICTURE_PERIOD)
         disturbances = Disturbances(self.watcher, self, watch.picture_now)
         return (
+            self._revisions,
             Stated(self.watcher, self),
             Measured(self.watcher, self),
             disturbances,
@@ -332,6 +343,12 @@ def number_told(domain: Domain, atom: Atom, number: float) -> str:
 
 
 COSTS = ("cost", "bound")
+
+
+def every_document(goal: Goal) -> dict[str, Any]:
+    """Return the field ``every`` of a goal, the words that mean all of a sort in each stage; nothing without such."""
+    stages = [[asdict(each) for each in stage.every] for stage in goal.stages]
+    return {"every": stages} if any(stages) else {}
 
 
 def _is_free(folder: Path) -> bool:

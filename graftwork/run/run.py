@@ -116,6 +116,8 @@ class Run(Amending, Growing, Hearing):
         services, state, past = self._services, self._state, self._past
         model, state.numbers, state.watch = services.model, services.watcher.scene.numbers, watch
         state.calls_before = model.calls if isinstance(model, CountingModel) else 0
+        if past is not None:
+            services.watcher.know_again(past.things.values(), past.given)
         # Without either, its world started again, or it had sensed nothing.
         if past is not None and (past.sensed or past.stated):
             services.watcher.recall(past.beliefs(services.clock.now(), services.world.domain))
@@ -126,6 +128,7 @@ class Run(Amending, Growing, Hearing):
         state.journal = Journals((state.events, record))
         for note in (*services.environment.notes, *(() if past is None else past.notes)):
             record.note(note)
+        record.revision()
         services.beliefs.forget()
         services.hold.end_wait()
         if services.hold.stopped:
@@ -406,6 +409,7 @@ class Run(Amending, Growing, Hearing):
         services, record = self._services, self._state.record
         assert record is not None
         ready = self._ready = shared_out(adopted(decision, services.watcher), services)
+        record.revision()
         self._state.tell = partial(record_goal, record, services)
         self._state.tell(ready)
         tree = tree_of(services, ready, self._state)
