@@ -15,7 +15,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
-from math import dist, inf, prod
+from math import dist, inf, nextafter, prod
 
 from semantics.body.observation import Detection, Observation, is_finite, oldest
 from semantics.geometry.geometry import Box, Vector
@@ -139,6 +139,7 @@ class Recognition:
             if (name := again.get(key, "" if track.name in known else track.name)) != track.name:
                 lost |= {track.name} - {""}
                 track.name = name
+            track.time = nextafter(track.time, -inf)  # the latest picture is read again
             track.seen = max(track.seen, self.pictures if key in again else 0)
         for name in known.keys() - set(again.values()):
             handle, box = known[name].sighting.name, known[name].sighting.box
