@@ -152,7 +152,7 @@ class Watcher:
         self._forget_things(self.world.origins.keys() & (lost | ours.keys()))
         origins = {name: known.origin for name, known in ours.items()}
         world = self.world.with_objects(*(known.thing(self._domain) for known in ours.values()), origins=origins)
-        self._scene = replace(self._scene, world=world, number=-1)
+        self._scene, self._located = replace(self._scene, world=world, number=-1), (-1, {})
         if not self.refresh():
             self._take(self._scene)
 

@@ -36,7 +36,7 @@ from graftwork.run.conclusion import (
 )
 from graftwork.run.context import RunState, Services, record_goal, shared_out, tree_of
 from graftwork.run.correction import Amending
-from graftwork.run.growth import Growing, adopted
+from graftwork.run.growth import Growing, Keeping, adopted
 from graftwork.run.hearing import Answering, Hearing
 from graftwork.run.own_loop import OUTCOMES
 from graftwork.run.past import Past
@@ -125,7 +125,7 @@ class Run(Amending, Growing, Hearing):
         if isinstance(self.wanted, Goal):  # its text need not be a sentence that can be read again
             fields |= {"formula": str(self.wanted.formula), **values_document(self.wanted.values)}
         record = state.record = services.begin_record(fields)
-        state.journal = Journals((state.events, record))
+        state.journal = Journals((state.events, record, Keeping(services.watcher)))
         for note in (*services.environment.notes, *(() if past is None else past.notes)):
             record.note(note)
         record.revision()
@@ -384,6 +384,7 @@ class Run(Amending, Growing, Hearing):
         self._decision = None
         self._services.environment.begin_goal()
         context, self._considered = self._services.decide_in(watcher.world), frozenset(watcher.world.unknown)
+        self._state.decided_in = watcher.world
         question = partial(
             decide,
             context if isinstance(wanted, str) else replace(context, consent=Consent.NEVER),
@@ -398,7 +399,9 @@ class Run(Amending, Growing, Hearing):
 
     def _take_up(self, decision: Decision) -> None:
         """Adopt a decision: end the run, keep its question open, or build the tree and the runner."""
-        self._decision = decision
+        if (decision_now := self._as_now(decision)) is None:
+            return
+        decision = self._decision = decision_now
         if isinstance(decision, FinalDecision):
             final = decided_with_senses(decision, self._services.robot, lambda: self._stopped)
             if final is None:
