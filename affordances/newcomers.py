@@ -23,10 +23,12 @@ from semantics.words.lexicon import plain
 
 __all__ = ["Guess", "classes_called", "guesses", "unknown_thing", "with_newcomers"]
 
-WORLD, PACK, LEARNED, GUESSED, PERSON = "world", "pack", "learned", "guessed", "a person"
+WORLD, PACK, LEARNED, GUESSED, MODEL, PERSON = "world", "pack", "learned", "guessed", "model", "a person"
 """Who knows the class of a thing."""
 HEAD = 0.6
 """How alike two names are whose last word is the same, as of "tuning fork" and "fork"."""
+GUESSES = {GUESSED: "guessed", MODEL: "guessed by the model", LEARNED: "learned"}
+"""In words, who knows the class of a thing with a probability only."""
 BY_NAME, BY_FORM = 0.6, 0.4
 """How much name and form count in a guess."""
 

@@ -30,7 +30,8 @@ class Origin:
 
     Attributes:
         label: What a detector called it.
-        source: Who knows what it is: ``world`` or a class pack, ``guessed``, ``a person``; empty if nobody does.
+        source: Who knows what it is: ``world`` or a class pack, ``learned``, ``guessed``, a language ``model``, or ``a
+            person``; empty if nobody does.
         probability: How sure its class is, from 0 to 1.
         is_open: Whether it was seen to be open above, as a bowl is.
     """

@@ -26,6 +26,7 @@ from semantics.words.embedding import Embedder
 
 if TYPE_CHECKING:
     from affordances.watcher import Watcher
+    from graftwork.decision.asked_classes import AskedClasses
     from graftwork.memory import Memory
     from graftwork.setup.environment import Environment
 
@@ -49,6 +50,7 @@ class DecisionContext:
         looks: Whether the robot may look for missing objects.
         foresees: Whether it is a decision about later, when something else will be sensed.
         guesses: Whether a language model may propose substitutes.
+        asked: Asks a language model what things are of which nobody knows that; None without one.
     """
 
     plans: Plans
@@ -63,6 +65,7 @@ class DecisionContext:
     looks: bool = False
     foresees: bool = False
     guesses: bool = True
+    asked: AskedClasses | None = None
 
     @property
     def world(self) -> World:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from affordances.newcomers import guesses
+from affordances.newcomers import MODEL, guesses
 from domains.world import World
 from graftwork.decision.context import DecisionContext
 from graftwork.decision.model import Decision, FinalDecision, PersonAnswer, PlanDecision, Wanted, words_of
@@ -120,6 +120,9 @@ def _needed(
 def _treatments(name: str, context: DecisionContext) -> Iterator[Treatment]:
     """Yield what a thing may be treated as, likeliest first."""
     thing, origin = context.world.objects[name], context.world.origins[name]
+    said = None if context.asked is None else context.asked.about(name, context.world, context.embedder)
+    if said is not None:
+        yield Treatment(said.thing(thing, origin.label), origin, said.probability, MODEL)
     for guess in guesses(thing, origin, context.domain, context.embedder):
         yield Treatment(guess.thing(thing, origin.label), origin, guess.probability)
 

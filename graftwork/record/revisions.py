@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from affordances.newcomers import GUESSED, LEARNED, PERSON
+from affordances.newcomers import GUESSES, PERSON
 from affordances.substitutes import article
 from affordances.watcher import Watcher
 from bt import Runner
@@ -71,7 +71,6 @@ def _told_of(name: str, world: World) -> str:
     kind, origin = article(plain(world.objects[name].class_name)), world.origins[name]
     if not origin.source:
         return "nobody knows what it is"
-    if origin.source in (GUESSED, LEARNED, PERSON):
-        sure = "" if origin.source == PERSON else f", {origin.probability:.2f}"
-        return f"{kind}; {origin.source}{sure}"
-    return kind
+    if origin.source in GUESSES:
+        return f"{GUESSES[origin.source]}: {kind}, {origin.probability:.2f}"
+    return f"{kind}, says {origin.source}" if origin.source == PERSON else kind
