@@ -41,7 +41,12 @@ class KnownThing:
     def as_dict(self) -> dict[str, Any]:
         """Return it as a record has it."""
         origin = self.origin
-        how = {"label": origin.label, "source": origin.source, "probability": origin.probability, "open": origin.is_open}
+        how = {
+            "label": origin.label,
+            "source": origin.source,
+            "probability": origin.probability,
+            "open": origin.is_open,
+        }
         where = {"size": _rounded(self.size), "at": _rounded(self.at), "handle": self.handle}
         return {"name": self.name, "class": self.class_name, **how, **where}
 

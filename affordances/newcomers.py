@@ -6,7 +6,7 @@ knowledge: it has a probability, is told as a guess, and a person has to agree b
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import log
 
@@ -71,12 +71,18 @@ def classes_called(label: str, domain: Domain) -> list[ObjectClass]:
     words, classes = plain(label), domain.classes
     for form in (words, *singulars(words)):
         if (name := "_".join(form.split())) in classes:
-            return [classes[name]]
+            return _usable((name,), classes)
         if own := [known for known in classes.values() if form in known.words]:
             return own
         if isinstance(classes, PackedClasses) and (names := classes.meant(form)):
-            return [classes[name] for name in names]
+            return _usable(names, classes)
     return []
+
+
+def _usable(names: Iterable[str], classes: Mapping[str, ObjectClass]) -> list[ObjectClass]:
+    if isinstance(classes, PackedClasses):
+        return [known for name in names if (known := classes.usable(name)) is not None]
+    return [classes[name] for name in names]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +93,7 @@ class Guess:
     probability: float
 
     def thing(self, thing: Thing, label: str = "") -> Thing:
-        """Return a thing as one of this class, which keeps its name, and what it was called if that is no name of it."""
+        """Return a thing as one of this class; it keeps its name, and what it was called if the class does not say that."""
         known = self.object_class.instance(thing.name)
         return replace(known, words=(plain(label),) if label else known.words, size=thing.size)
 

@@ -60,8 +60,8 @@ EVENTS: Mapping[str, EventFormat] = {
             "resumes": _sometimes(
                 "object",
                 "of a run that [goes on from an earlier one](resuming.md), what that one knew: `record` (its folder), "
-                "`goal` (as a `goal` has it; or null), `sensed`, `stated` (facts), `t`; `things` (as a `revision` has them) "
-                "and `given` (all names that were given to things), where there are some",
+                "`goal` (as a `goal` has it; or null), `sensed`, `stated` (facts), `t`; `things` (as a `revision` has "
+                "them) and `given` (all names that were given to things), where there are some",
             ),
         },
     ),
@@ -131,16 +131,16 @@ EVENTS: Mapping[str, EventFormat] = {
         },
     ),
     "revision": EventFormat(
-        "There are [things that no file lists](open-world.md), they are known otherwise or forgotten, or there are more "
-        "classes.",
+        "[Things that no file lists](open-world.md) came, are known otherwise or are forgotten, or classes were added.",
         {
             "t": _T,
             "revision": FieldFormat("integer", "counts the changes of the world since its files were read"),
             "things": FieldFormat(
                 "[object]",
-                "things that are new or known otherwise: `name`, `class` (its label while nobody knows), `label`, `source` "
-                "(`world`, `pack`, `learned`, `guessed`, `model`, `a person`, or empty while nobody knows), `probability`, "
-                "`open` (whether it is seen to be), `size` and `at` (its middle; metres), and `handle` (the body's name)",
+                "things that are new or known otherwise: `name`, `class` (its label while nobody knows), `label`, "
+                "`source` (`world`, `pack`, `learned`, `guessed`, `model`, `a person`, or empty while nobody knows), "
+                "`probability`, `open` (whether it is seen to be), `size` and `at` (its middle; metres), `handle` (the "
+                "body's own name)",
             ),
             "forgotten": FieldFormat("[text]", "the names of things that are forgotten"),
             "classes": FieldFormat("[text]", "the names of further classes"),

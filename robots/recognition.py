@@ -298,7 +298,9 @@ def _apart(track: _Track, found: Detection) -> float:
     """Return how far a thing is from where it was detected earlier, in metres; infinite if it is another one."""
     if track.label != found.label:
         return inf
-    return 0.0 if track.handle and track.handle == found.sighting.name else dist(track.middle, found.sighting.box.centre)
+    return (
+        0.0 if track.handle and track.handle == found.sighting.name else dist(track.middle, found.sighting.box.centre)
+    )
 
 
 def _shared(first: Box, second: Box) -> float:

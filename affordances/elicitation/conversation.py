@@ -15,13 +15,14 @@ from datetime import datetime
 from typing import Any, Generic, TypeVar
 
 from affordances.elicitation.cache import AnswerCache, Kept, key_of
+from affordances.elicitation.replies import Listed
 from semantics.body.protocols import LanguageModel, Message
 from semantics.errors import OutsideError
 from semantics.logic.feedback import Code, Feedback
 
 __all__ = ["Conversation", "Counts", "ModelQuestion", "StoppedError"]
 
-T = TypeVar("T")
+T = TypeVar("T", bool, Listed, Mapping[str, tuple[str, float]])
 NEVER_ASKED = Feedback(Code.UNREADABLE, "no reply", "nothing was asked")
 MOST_OUTAGES = 3
 """After this many requests in a row without an answer, the model counts as unreachable."""

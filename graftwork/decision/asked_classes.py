@@ -20,7 +20,7 @@ from semantics.words.lexicon import plain
 __all__ = ["AskedClasses"]
 
 SYSTEM = (
-    "A household robot sees things that nobody has told it about. Say which known class each of them can be handled as: "
+    "A household robot sees things that nobody has told it about. Say as which known class each can be handled, "
     "by what it is called, its size, and whether it is open above. Answer with one JSON object and nothing else."
 )
 AGAIN = 'That cannot be read. Answer {"things": [{"thing": NAME, "class": CLASS or null, "probability": 0 to 1}]}.'
@@ -65,14 +65,20 @@ class AskedClasses:
         if label not in self._said:
             self._ask(world, embedder)
         said = self._said.get(label)
-        return None if said is None or said[0] not in world.domain.classes else Guess(world.domain.classes[said[0]], said[1])
+        return (
+            None
+            if said is None or said[0] not in world.domain.classes
+            else Guess(world.domain.classes[said[0]], said[1])
+        )
 
     def _ask(self, world: World, embedder: Embedder | None) -> None:
         names = {plain(world.origins[name].label): name for name in world.unknown}
         names = {label: name for label, name in names.items() if label not in self._said}
         offered = sorted({each for name in names.values() for each in _likely(name, world, embedder)})
         listed = "\n".join(f"- {label}: {_form(name, world)}" for label, name in names.items())
-        text = f"The things:\n{listed}\nThe classes: {', '.join(offered)}.\nAnswer as in {AGAIN.partition('Answer ')[2]}"
+        text = (
+            f"The things:\n{listed}\nThe classes: {', '.join(offered)}.\nAnswer as in {AGAIN.partition('Answer ')[2]}"
+        )
         messages = (Message("system", SYSTEM), Message("user", text))
 
         def read(reply: str) -> Said | Feedback:

@@ -1,4 +1,4 @@
-"""`Revisions`: tells which things that no file lists, and which classes, have become known, are another, or forgotten."""
+"""`Revisions`: tells which things that no file lists and which classes become known, are another, or are forgotten."""
 
 from __future__ import annotations
 

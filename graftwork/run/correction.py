@@ -161,10 +161,9 @@ def trial_of_plan(tree: Tree, correction: Correction, services: Services, journa
             if worked_on(tree).plan is not proposed.old:
                 why, how = "the plan has become another one meanwhile", "Correct that one."
                 return Rejection((Feedback(Code.INVALID_PLAN, "the correction", why, how),))
-            named = {name for step in plan.steps for name in step.action.args}
-            if why := changed_meanwhile(named, then, services.world):
-                return Rejection((Feedback(Code.INVALID_PLAN, "the correction", why, "Say it again."),))
-            exchanged = exchange(tree, plan, services.beliefs)
+            why = changed_meanwhile({name for step in plan.steps for name in step.action.args}, then, services.world)
+            changed = Rejection((Feedback(Code.INVALID_PLAN, "the correction", why, "Say it again."),))
+            exchanged = changed if why else exchange(tree, plan, services.beliefs)
         except TreeError as error:
             return _unsupported(error)
         if isinstance(exchanged, Rejection):

@@ -205,19 +205,12 @@ def _earlier(place: Path, begin: Mapping[str, Any]) -> Past:
 
 def _folded(past: Past, events: Sequence[Mapping[str, Any]]) -> Past:
     """Update a past with all later events of its record."""
-    goal, stated, things, given, end = past.goal, past.stated, dict(past.things), past.given, None
+    goal, stated, end = past.goal, past.stated, None
     believed: set[Atom] | None = None
     for event in events:
         match event["e"]:
             case "goal":
                 goal = _goal(event, past.instruction)
-            case "revision":
-                things |= (new := _things(event["things"]))
-                given |= new.keys()
-                things = {name: thing for name, thing in things.items() if name not in event["forgotten"]}
-            case "view":
-                boxes = {name: box for name, box in event["things"].items() if name in things}
-                things |= {name: replace(things[name], at=_middle(box)) for name, box in boxes.items()}
             case "stated":
                 stated = _atoms(event["facts"])
             case "tick" if event.get("facts"):
@@ -231,7 +224,21 @@ def _folded(past: Past, events: Sequence[Mapping[str, Any]]) -> Past:
     if end is not None:
         past = replace(past, outcome=Outcome(end["outcome"]))
     times = (float(event["t"]) for event in events if isinstance(event.get("t"), int | float))
-    return replace(past, goal=goal, time=max(times, default=past.time), things=things, given=given)
+    return _grown(replace(past, goal=goal, time=max(times, default=past.time)), events)
+
+
+def _grown(past: Past, events: Sequence[Mapping[str, Any]]) -> Past:
+    """Update what a past knows of things that no file lists, and where each was seen last."""
+    things, given = dict(past.things), past.given
+    for event in events:
+        if event["e"] == "revision":
+            things |= (new := _things(event["things"]))
+            given |= new.keys()
+            things = {name: thing for name, thing in things.items() if name not in event["forgotten"]}
+        elif event["e"] == "view" and things:
+            boxes = {name: box for name, box in event["things"].items() if name in things}
+            things |= {name: replace(things[name], at=_middle(box)) for name, box in boxes.items()}
+    return replace(past, things=things, given=given)
 
 
 def _goal(document: Mapping[str, Any], instruction: str) -> Goal:

@@ -185,7 +185,14 @@ def test_a_record_tells_things_as_differences_and_the_report_shows_them(tmp_path
 def test_a_record_that_tells_impossible_things_is_refused(wrong, tmp_path: Path):
     from affordances.known_things import KnownThing
 
-    good = {"name": "orange0", "class": "orange", "label": "orange", "source": "pack", "probability": 1.0, "open": False}
+    good = {
+        "name": "orange0",
+        "class": "orange",
+        "label": "orange",
+        "source": "pack",
+        "probability": 1.0,
+        "open": False,
+    }
     good |= {"size": [0.1, 0.1, 0.1], "at": [0.0, 0.0, 1.0], "handle": ""}
     assert json.loads(json.dumps(KnownThing.from_dict(good).as_dict())) == good
     with pytest.raises((ValueError, KeyError, TypeError)):
