@@ -6,7 +6,8 @@ knowledge: it has a probability, is told as a guess, and a person has to agree b
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import log
 
@@ -14,7 +15,7 @@ from domains.model import Domain, ObjectClass
 from domains.packed_classes import PackedClasses
 from domains.world import Origin, World
 from semantics.body.observation import Detection
-from semantics.errors import OutsideError
+from semantics.errors import OutsideError, UsageError
 from semantics.geometry.geometry import Vector
 from semantics.logic.vocabulary import Thing
 from semantics.words.embedding import Embedder
@@ -70,19 +71,14 @@ def classes_called(label: str, domain: Domain) -> list[ObjectClass]:
     """Return the classes with a name or a word like a label: of the world, or else of its packs."""
     words, classes = plain(label), domain.classes
     for form in (words, *singulars(words)):
-        if (name := "_".join(form.split())) in classes:
-            return _usable((name,), classes)
-        if own := [known for known in classes.values() if form in known.words]:
-            return own
-        if isinstance(classes, PackedClasses) and (names := classes.meant(form)):
-            return _usable(names, classes)
+        with suppress(UsageError):  # what a pack says of a class need not be usable
+            if (name := "_".join(form.split())) in classes:
+                return [classes[name]]
+            if own := [known for known in classes.values() if form in known.words]:
+                return own
+            if isinstance(classes, PackedClasses) and (names := classes.meant(form)):
+                return [classes[name] for name in names]
     return []
-
-
-def _usable(names: Iterable[str], classes: Mapping[str, ObjectClass]) -> list[ObjectClass]:
-    if isinstance(classes, PackedClasses):
-        return [known for name in names if (known := classes.usable(name)) is not None]
-    return [classes[name] for name in names]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +89,7 @@ class Guess:
     probability: float
 
     def thing(self, thing: Thing, label: str = "") -> Thing:
-        """Return a thing as one of this class; it keeps its name, and what it was called if the class does not say that."""
+        """Return a thing as one of this class; it keeps its name, and what it was called if that is said."""
         known = self.object_class.instance(thing.name)
         return replace(known, words=(plain(label),) if label else known.words, size=thing.size)
 

@@ -135,9 +135,7 @@ class Watcher:
             name: now[name].sighting.box if name in now else seen[name].box for name in names if name in {*seen, *now}
         }
         return [
-            KnownThing(
-                name, world.objects[name].class_name, world.origins[name], box.size, box.centre, handles.get(name, "")
-            )
+            KnownThing(name, world.objects[name].class_name, world.origins[name], box, handles.get(name, ""))
             for name, box in boxes.items()
         ]
 

@@ -137,10 +137,9 @@ EVENTS: Mapping[str, EventFormat] = {
             "revision": FieldFormat("integer", "counts the changes of the world since its files were read"),
             "things": FieldFormat(
                 "[object]",
-                "things that are new or known otherwise: `name`, `class` (its label while nobody knows), `label`, "
-                "`source` (`world`, `pack`, `learned`, `guessed`, `model`, `a person`, or empty while nobody knows), "
-                "`probability`, `open` (whether it is seen to be), `size` and `at` (its middle; metres), `handle` (the "
-                "body's own name)",
+                "things that are new or known otherwise: `name`, `class`, `label`, `source` (`world`, `pack`, "
+                "`learned`, `guessed`, `model`, `a person`, or empty while nobody knows), `probability`, `is_open` (above), `box` "
+                "(as of a `view`), `handle` (the body's own name)",
             ),
             "forgotten": FieldFormat("[text]", "the names of things that are forgotten"),
             "classes": FieldFormat("[text]", "the names of further classes"),

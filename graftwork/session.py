@@ -13,7 +13,7 @@ from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import Self, TypeVar
 
 from affordances.mapping.object_affordances import THRESHOLD
 from bt import Runner, Tree
@@ -55,19 +55,9 @@ from semantics.logic.goal import CheckedGoal
 from semantics.logic.state import Plan
 from semantics.plain_text import shortened
 
-if TYPE_CHECKING:
-    from graftwork.decision.asked_classes import AskedClasses
-
 __all__ = ["Session"]
 
 AnyRun = TypeVar("AnyRun", bound=Run)
-
-
-def _asking(model: LanguageModel) -> AskedClasses:
-    """Return what asks a model for the classes of things; its module is imported only where there is a model."""
-    from graftwork.decision.asked_classes import AskedClasses
-
-    return AskedClasses(model)
 
 
 class Session:
@@ -199,7 +189,6 @@ class Session:
                 reader,
                 remembers,
                 *consents,
-                asked=None if reader is None else _asking(reader),
             )
             opened.callback(world.rules.close)
             leased = replace(self._services, environment=replace(environment, robot=self._lease))

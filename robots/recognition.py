@@ -123,29 +123,24 @@ class Recognition:
         """
         for name in given:
             stem = name.rstrip("0123456789")
-            number = int(name[len(stem) :] or -1) + 1
-            self._given[stem] = max(self._given.get(stem, self._lowest), number)
-        pairs = sorted(
-            (_apart(track, found), name, key)
-            for key, track in self._tracks.items()
-            for name, found in known.items()
-            if _apart(track, found) <= NEAR
-        )
+            self._given[stem] = max(self._given.get(stem, self._lowest), int(name[len(stem) :] or -1) + 1)
+        apart = {
+            (_apart(track, found), name, key) for key, track in self._tracks.items() for name, found in known.items()
+        }
         again, lost = dict[str, str](), set[str]()
-        for _, name, key in pairs:
-            if name not in again.values() and key not in again:
-                again[key] = name
+        for away, name, key in sorted(apart):
+            if away <= NEAR and name not in again.values():
+                again.setdefault(key, name)
         for key, track in self._tracks.items():
-            if (name := again.get(key, "" if track.name in known else track.name)) != track.name:
-                lost |= {track.name} - {""}
-                track.name = name
+            before, track.name = track.name, again.get(key, "" if track.name in known else track.name)
+            lost |= {before} - {"", track.name}
             track.time = nextafter(track.time, -inf)  # the latest picture is read again
             track.seen = max(track.seen, self.pictures if key in again else 0)
         for name in known.keys() - set(again.values()):
-            handle, box = known[name].sighting.name, known[name].sighting.box
-            handle = "" if handle in self._tracks else handle
-            away = _Track(known[name].label, handle, box.centre, time, self.pictures, name=name)
-            self._tracks[handle or f" {next(self._serial)}"] = away
+            found = known[name].sighting
+            handle = "" if found.name in self._tracks else found.name
+            out = _Track(known[name].label, handle, found.box.centre, time, self.pictures, name=name)
+            self._tracks[handle or f" {next(self._serial)}"] = out
         return lost
 
     def translated(self, command: Command) -> Command:

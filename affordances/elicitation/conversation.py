@@ -22,7 +22,7 @@ from semantics.logic.feedback import Code, Feedback
 
 __all__ = ["Conversation", "Counts", "ModelQuestion", "StoppedError"]
 
-T = TypeVar("T", bool, Listed, Mapping[str, tuple[str, float]])
+T = TypeVar("T", bool, Listed)
 NEVER_ASKED = Feedback(Code.UNREADABLE, "no reply", "nothing was asked")
 MOST_OUTAGES = 3
 """After this many requests in a row without an answer, the model counts as unreachable."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from domains.model import Domain
@@ -26,7 +26,6 @@ from semantics.words.embedding import Embedder
 
 if TYPE_CHECKING:
     from affordances.watcher import Watcher
-    from graftwork.decision.asked_classes import AskedClasses
     from graftwork.memory import Memory
     from graftwork.setup.environment import Environment
 
@@ -50,7 +49,7 @@ class DecisionContext:
         looks: Whether the robot may look for missing objects.
         foresees: Whether it is a decision about later, when something else will be sensed.
         guesses: Whether a language model may propose substitutes.
-        asked: Asks a language model what things are of which nobody knows that; None without one.
+        said: What the model has said that things are, by what they are called, with the probability; it is added to.
     """
 
     plans: Plans
@@ -65,7 +64,7 @@ class DecisionContext:
     looks: bool = False
     foresees: bool = False
     guesses: bool = True
-    asked: AskedClasses | None = None
+    said: dict[str, tuple[str, float]] = field(default_factory=dict)
 
     @property
     def world(self) -> World:

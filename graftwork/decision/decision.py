@@ -90,23 +90,10 @@ def decide(
     try:
         if not (context.world.unknown or any(isinstance(answer.offer, Treatment) for answer in answers)):
             return decided(context, tuple(answers))
-        with _counted(context, use):
-            return decide_with_unknown(decided, context, wanted, answers)
+        return decide_with_unknown(decided, context, wanted, answers, use)
     except _CalledOffError:
         feedback = Feedback(Code.CANCELLED, shortened(words), "it was called off", recoverable=False)
         return FinalDecision(Outcome.STOPPED, str(feedback), (feedback,))
-
-
-@contextmanager
-def _counted(context: DecisionContext, use: ModelUse) -> Iterator[None]:
-    """Count the requests that ask what things are."""
-    counts = None if context.asked is None else context.asked.conversation.counts
-    before = (0, 0) if counts is None else (counts.asked, counts.tokens)
-    try:
-        yield
-    finally:
-        if counts is not None:
-            use.count(counts.asked - before[0], counts.tokens - before[1])
 
 
 class _CalledOffError(Exception):

@@ -13,10 +13,12 @@ from itertools import islice
 
 from affordances.newcomers import MODEL, guesses
 from domains.world import World
+from graftwork.decision.asked_classes import said_of
 from graftwork.decision.context import DecisionContext
 from graftwork.decision.model import Decision, FinalDecision, PersonAnswer, PlanDecision, Wanted, words_of
 from graftwork.decision.newcomers import newcomers
 from graftwork.decision.treatment import YES, Treatment, treated
+from graftwork.language.interpretation import ModelUse
 from graftwork.record.episode import Outcome
 from graftwork.setup.limits import Consent
 from semantics.logic.goal import CheckedGoal, Rejection
@@ -36,7 +38,7 @@ Decide = Callable[[DecisionContext, tuple[PersonAnswer, ...]], Decision]
 
 
 def decide_with_unknown(
-    decide: Decide, context: DecisionContext, wanted: Wanted, answers: Sequence[PersonAnswer]
+    decide: Decide, context: DecisionContext, wanted: Wanted, answers: Sequence[PersonAnswer], use: ModelUse
 ) -> Decision:
     """Return a decision, in which things of an unknown class are treated as a person lets them be.
 
@@ -45,6 +47,7 @@ def decide_with_unknown(
         context: The context, in which such things afford nothing.
         wanted: The request.
         answers: All answers of the person.
+        use: Counts the requests to the language model.
     """
     taken, declined = _settled(answers, context.world)
     others = tuple(answer for answer in answers if not isinstance(answer.offer, Treatment))
@@ -54,16 +57,16 @@ def decide_with_unknown(
     if context.new_things is not Consent.NEVER:
         unknown = [name for name in context.world.unknown if name not in declined]
         if isinstance(decision, PlanDecision) or decision.outcome is Outcome.ALREADY:
-            needed = _among_all(decision, unknown, context)
+            needed = _among_all(decision, unknown, context, use)
         elif decision.question is None or decision.offer is None:
             needed = _needed(
-                decide, [name for name in unknown if _is_named(name, wanted, context.world)], context, others
+                decide, [name for name in unknown if _is_named(name, wanted, context.world)], context, others, use
             )
     if needed is None:
         return _told(decision, taken, [no for name, no in declined.items() if _is_named(name, wanted, context.world)])
     question = needed.question
     if context.new_things is Consent.ALLOW or needed.probability >= SURE:
-        return decide_with_unknown(decide, context, wanted, (*answers, PersonAnswer(question, YES, needed)))
+        return decide_with_unknown(decide, context, wanted, (*answers, PersonAnswer(question, YES, needed)), use)
     assert question.feedback is not None
     return FinalDecision(Outcome.QUESTION, question.text, (question.feedback,), question=question, offer=needed)
 
@@ -92,13 +95,13 @@ def _told(decision: Decision, taken: Sequence[Treatment], declined: Sequence[Rej
     return replace(decision, goal=replace(decision.goal, goal=goal), treatments=tuple(taken))
 
 
-def _among_all(decision: Decision, unknown: Iterable[str], context: DecisionContext) -> Treatment | None:
+def _among_all(decision: Decision, unknown: Iterable[str], context: DecisionContext, use: ModelUse) -> Treatment | None:
     """Return the treatment of a thing that would be among all those that a goal means, if it is what it seems."""
     goal = decision.goal.goal if isinstance(decision.goal, CheckedGoal) else None
     if goal is None or context.environment is None or not any(stage.every for stage in goal.stages):
         return None
     for name in unknown:
-        likeliest = next(_treatments(name, context), None)
+        likeliest = next(_treatments(name, context, use), None)
         if likeliest is not None:
             world = treated(context.world, likeliest)
             if name in newcomers(goal, world, context.environment.watcher.state_in(world)):
@@ -107,21 +110,20 @@ def _among_all(decision: Decision, unknown: Iterable[str], context: DecisionCont
 
 
 def _needed(
-    decide: Decide, named: Iterable[str], context: DecisionContext, answers: tuple[PersonAnswer, ...]
+    decide: Decide, named: Iterable[str], context: DecisionContext, answers: tuple[PersonAnswer, ...], use: ModelUse
 ) -> Treatment | None:
     """Return the likeliest treatment of a thing that a request names with which there is a plan."""
     for name in named:
-        for proposed in islice(_treatments(name, context), MOST_TRIED):
+        for proposed in islice(_treatments(name, context, use), MOST_TRIED):
             if isinstance(decide(context.in_world(treated(context.world, proposed)), answers), PlanDecision):
                 return proposed
     return None
 
 
-def _treatments(name: str, context: DecisionContext) -> Iterator[Treatment]:
+def _treatments(name: str, context: DecisionContext, use: ModelUse) -> Iterator[Treatment]:
     """Yield what a thing may be treated as, likeliest first."""
     thing, origin = context.world.objects[name], context.world.origins[name]
-    said = None if context.asked is None else context.asked.about(name, context.world, context.embedder)
-    if said is not None:
+    if (said := said_of(name, context, use)) is not None:
         yield Treatment(said.thing(thing, origin.label), origin, said.probability, MODEL)
     for guess in guesses(thing, origin, context.domain, context.embedder):
         yield Treatment(guess.thing(thing, origin.label), origin, guess.probability)

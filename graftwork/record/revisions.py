@@ -10,9 +10,7 @@ from affordances.watcher import Watcher
 from bt import Runner
 from bt.record import Journal
 from bt.runner import Listener
-from domains.world import Origin, World
-from semantics.plain_text import together
-from semantics.words.lexicon import plain
+from domains.world import World
 
 __all__ = ["Revisions"]
 
@@ -40,37 +38,27 @@ class Revisions(Listener):
         if world is before:
             return
         self._told = world
-        old = {} if before is None else before.origins
-        new = [name for name in world.origins if name not in old]
-        other = [
-            name
-            for name in world.origins
-            if before is not None and name in old and _known(name, before) != _known(name, world)
-        ]
-        gone = [name for name in old if name not in world.origins]
-        classes = [] if before is None else [name for name in world.domain.classes if name not in before.domain.classes]
-        if not (new or other or gone or classes):
-            return
+        old = (
+            {} if before is None else {name: (before.objects[name], origin) for name, origin in before.origins.items()}
+        )
+        new = {name: (world.objects[name], origin) for name, origin in world.origins.items()}
+        changed = [name for name in new if old.get(name) != new[name]]
+        gone = sorted(old.keys() - new.keys())
+        classes = sorted(set(world.domain.classes).difference((world if before is None else before).domain.classes))
         came = "is in view" if before is None else "came into view"
-        sentences = [f"{name} {came} ({_told_of(name, world)})" for name in new]
-        sentences += [f"{name} is known otherwise now ({_told_of(name, world)})" for name in other]
-        sentences += [f"{together(gone)} {'were' if gone[1:] else 'was'} forgotten"] if gone else []
-        sentences += [f"there is a class {plain(name)} now" for name in classes]
-        fields: dict[str, object] = {"t": round(now, 3), "revision": world.revision}
-        fields["things"] = [known.as_dict() for known in self.watcher.known_things([*new, *other])]
-        fields |= {"forgotten": gone, "classes": classes, "text": "; ".join(sentences)}
-        self.journal.write("revision", fields)
+        told = [f"{name} {'is known otherwise' if name in old else came} ({_kind(name, world)})" for name in changed]
+        told += [f"{name} was forgotten" for name in gone] + [f"a class {name} is known now" for name in classes]
+        if told:
+            things = [known.as_dict() for known in self.watcher.known_things(changed)]
+            fields = {"things": things, "forgotten": gone, "classes": classes, "text": "; ".join(told)}
+            self.journal.write("revision", {"t": round(now, 3), "revision": world.revision, **fields})
 
 
-def _known(name: str, world: World) -> tuple[str, Origin]:
-    return world.objects[name].class_name, world.origins[name]
-
-
-def _told_of(name: str, world: World) -> str:
-    """Return who says what a thing is."""
-    kind, origin = article(plain(world.objects[name].class_name)), world.origins[name]
-    if not origin.source:
-        return "nobody knows what it is"
+def _kind(name: str, world: World) -> str:
+    """Return what a thing is, and who says so."""
+    kind, origin = article(world.objects[name].class_name), world.origins[name]
     if origin.source in GUESSES:
         return f"{GUESSES[origin.source]}: {kind}, {origin.probability:.2f}"
-    return f"{kind}, says {origin.source}" if origin.source == PERSON else kind
+    if origin.source == PERSON:
+        return f"{kind}, says a person"
+    return kind if origin.source else "nobody knows what it is"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from affordances.watcher import Watcher
 from bt import Entries, Runner, Tree
@@ -40,9 +40,6 @@ from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal
 from semantics.words.embedding import Embedder, SentenceEmbedder
 
-if TYPE_CHECKING:
-    from graftwork.decision.asked_classes import AskedClasses
-
 __all__ = [
     "RunState",
     "Services",
@@ -73,7 +70,7 @@ class Services:
         part: Whether the robot may pursue only a part of a goal.
         new_things: Whether a thing of an unknown class may be treated as one of a similar class.
         embedder: Suggests names with a similar meaning for unknown words.
-        asked: Asks the language model what things are of which nobody knows that; None without one.
+        said: What the language model has said that things are, see `DecisionContext.said`.
         process: The process that opened the session.
     """
 
@@ -90,7 +87,7 @@ class Services:
     part: Consent = Consent.ASK
     new_things: Consent = Consent.ASK
     embedder: Embedder = field(default_factory=SentenceEmbedder)
-    asked: AskedClasses | None = None
+    said: dict[str, tuple[str, float]] = field(default_factory=dict)
     process: int = field(default_factory=os.getpid)
 
     def must_be_here(self) -> None:
@@ -168,7 +165,7 @@ class Services:
             self.part,
             self.new_things,
             looks=budgets["explore"] is not None and budgets["replan"] is not None,
-            asked=self.asked,
+            said=self.said,
         )
 
 

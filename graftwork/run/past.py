@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from affordances.known_things import KnownThing
+from affordances.known_things import KnownThing, box_of
 from affordances.scene import SENSED, Belief, source_of
 from bt.errors import RecordError
 from bt.record import FILE_NAME, read_record
@@ -31,7 +31,6 @@ from graftwork.record.recorder import every_document
 from graftwork.setup.limits import Weights
 from graftwork.setup.settings import KEPT, Limits, Settings, placed
 from semantics.errors import FormulaError
-from semantics.geometry.geometry import Vector
 from semantics.logic.atoms import Atom
 from semantics.logic.goal import Every, Goal
 from semantics.logic.goal_values import read_values, values_document
@@ -237,7 +236,7 @@ def _grown(past: Past, events: Sequence[Mapping[str, Any]]) -> Past:
             things = {name: thing for name, thing in things.items() if name not in event["forgotten"]}
         elif event["e"] == "view" and things:
             boxes = {name: box for name, box in event["things"].items() if name in things}
-            things |= {name: replace(things[name], at=_middle(box)) for name, box in boxes.items()}
+            things |= {name: replace(things[name], box=box_of(box)) for name, box in boxes.items()}
     return replace(past, things=things, given=given)
 
 
@@ -266,11 +265,6 @@ def _goal_document(goal: Goal) -> dict[str, Any]:
 
 def _things(documents: Iterable[Mapping[str, Any]]) -> dict[str, KnownThing]:
     return {thing.name: thing for thing in map(KnownThing.from_dict, documents)}
-
-
-def _middle(box: Sequence[float]) -> Vector:
-    x0, y0, z0, x1, y1, z1 = map(float, box)
-    return ((x0 + x1) / 2, (y0 + y1) / 2, (z0 + z1) / 2)
 
 
 def _atoms(texts: Iterable[str]) -> frozenset[Atom]:

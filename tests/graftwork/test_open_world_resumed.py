@@ -168,7 +168,7 @@ def test_a_record_tells_things_as_differences_and_the_report_shows_them(tmp_path
     events = [event for event in read_record(tmp_path / "one") if event["e"] == "revision"]
     assert [event["text"].partition(" (")[0] for event in events] == [
         "tagine0 is in view",
-        "tagine0 is known otherwise now",
+        "tagine0 is known otherwise",
         "orange0 came into view",
     ]
     assert [event["revision"] for event in events] == sorted({event["revision"] for event in events})
@@ -180,7 +180,7 @@ def test_a_record_tells_things_as_differences_and_the_report_shows_them(tmp_path
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"probability": 7}, {"name": "no name"}, {"size": [1, 2]}, {"at": [0, 0, float("inf")]}]
+    "wrong", [{"probability": 7}, {"name": "no name"}, {"box": [1, 2]}, {"box": [0, 0, 0, 1, 1, float("inf")]}]
 )
 def test_a_record_that_tells_impossible_things_is_refused(wrong, tmp_path: Path):
     from affordances.known_things import KnownThing
@@ -191,9 +191,9 @@ def test_a_record_that_tells_impossible_things_is_refused(wrong, tmp_path: Path)
         "label": "orange",
         "source": "pack",
         "probability": 1.0,
-        "open": False,
+        "is_open": False,
     }
-    good |= {"size": [0.1, 0.1, 0.1], "at": [0.0, 0.0, 1.0], "handle": ""}
+    good |= {"box": [0.0, 0.0, 1.0, 0.1, 0.1, 1.1], "handle": ""}
     assert json.loads(json.dumps(KnownThing.from_dict(good).as_dict())) == good
     with pytest.raises((ValueError, KeyError, TypeError)):
         KnownThing.from_dict({**good, **wrong})
