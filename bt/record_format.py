@@ -138,8 +138,8 @@ EVENTS: Mapping[str, EventFormat] = {
             "things": FieldFormat(
                 "[object]",
                 "things that are new or known otherwise: `name`, `class`, `label`, `source` (`world`, `pack`, "
-                "`learned`, `guessed`, `model`, `a person`, or empty while nobody knows), `probability`, `is_open` (above), `box` "
-                "(as of a `view`), `handle` (the body's own name)",
+                "`learned`, `guessed`, `model`, `a person`, or empty while nobody knows), `probability`, `is_open` "
+                "(above), `box` (as of a `view`), `handle` (the body's own name)",
             ),
             "forgotten": FieldFormat("[text]", "the names of things that are forgotten"),
             "classes": FieldFormat("[text]", "the names of further classes"),

@@ -17,8 +17,8 @@ __all__ = ["said_of"]
 
 SYSTEM = (
     "A household robot sees things that nobody has told it about. Say as which known class each can be handled, by "
-    'what it is called, its size, and whether it is open above. Answer {"things": [{"thing": NAME, "class": CLASS or null, '
-    '"probability": 0 to 1}]} and nothing else.'
+    "what it is called, its size, and whether it is open above. Answer with nothing else than "
+    '{"things": [{"thing": NAME, "class": CLASS or null, "probability": 0 to 1}]}.'
 )
 MOST_OFFERED = 12
 """How many classes are offered for each thing, those that it is guessed to be."""
