@@ -6,23 +6,25 @@ knowledge: it has a probability, is told as a guess, and a person has to agree b
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from math import log
+from dataclasses import asdict, dataclass, replace
+from math import isfinite, log
+from typing import Any
 
 from domains.model import Domain, ObjectClass
 from domains.packed_classes import PackedClasses
 from domains.world import Origin, World
-from semantics.body.observation import Detection
+from semantics.body.observation import Detection, Sighting
 from semantics.errors import OutsideError, UsageError
-from semantics.geometry.geometry import Vector
+from semantics.geometry.geometry import Box, Vector
 from semantics.logic.vocabulary import Thing
 from semantics.words.embedding import Embedder
 from semantics.words.english import singulars
 from semantics.words.lexicon import plain
 
-__all__ = ["Guess", "classes_called", "guesses", "unknown_thing", "with_newcomers"]
+__all__ = ["Guess", "KnownThing", "box_of", "classes_called", "guesses", "with_newcomers"]
 
 WORLD, PACK, LEARNED, GUESSED, MODEL, PERSON = "world", "pack", "learned", "guessed", "model", "a person"
 """Who knows the class of a thing."""
@@ -128,3 +130,66 @@ def _alike_in_form(thing: Thing, origin: Origin, known: ObjectClass) -> float:
     sides = zip(sorted(thing.size), sorted(known.shape.size), strict=True)
     differs = sum(abs(log(max(mine, 1e-3) / max(other, 1e-3))) for mine, other in sides) / 3
     return max(0.0, 1.0 - differs) * (1.0 if known.shape.is_open == origin.is_open else 0.3)
+
+
+@dataclass(frozen=True, slots=True)
+class KnownThing:
+    """A thing that no file lists.
+
+    Attributes:
+        name: The name that it was given.
+        class_name: What it is; what it was called while nobody knows.
+        origin: How it became known.
+        box: Its bounds when it was last seen, in metres.
+        handle: The name that the body itself has for it; empty if it has none.
+    """
+
+    name: str
+    class_name: str
+    origin: Origin
+    box: Box
+    handle: str = ""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as a record has it."""
+        box = [round(each, 4) for each in (*self.box.low, *self.box.high)]
+        return {"name": self.name, "class": self.class_name, **asdict(self.origin), "box": box, "handle": self.handle}
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> KnownThing:
+        """Read what a record has.
+
+        Raises:
+            ValueError: It says something impossible.
+            KeyError, TypeError: Something is missing, or of another type.
+        """
+        name, probability = str(document["name"]), float(document["probability"])
+        if not re.fullmatch(r"[a-z][\w-]*", name) or not 0.0 <= probability <= 1.0:
+            raise ValueError(f"'{name}' is no thing with a probability")
+        origin = Origin(str(document["label"]), str(document["source"]), probability, bool(document["is_open"]))
+        return cls(name, str(document["class"]), origin, box_of(document["box"]), str(document["handle"]))
+
+    @property
+    def detection(self) -> Detection:
+        """What was last seen of it."""
+        return Detection(self.origin.label, Sighting(self.handle, self.box))
+
+    def thing(self, domain: Domain) -> Thing:
+        """Return it as an object; as one of which nobody knows what it is, if its class does not exist any more."""
+        thing = unknown_thing(self.name, self.origin.label, self.box.size)
+        if not self.origin.source or self.class_name not in domain.classes:
+            return thing
+        guess = Guess(domain.classes[self.class_name], self.origin.probability)
+        return guess.thing(thing, "" if self.origin.source in (WORLD, PACK) else self.origin.label)
+
+
+def box_of(numbers: Any) -> Box:  # noqa: ANN401  # of a record
+    """Read a box as a record has it: its six bounds.
+
+    Raises:
+        ValueError, TypeError: It is no such box.
+    """
+    x0, y0, z0, x1, y1, z1 = map(float, numbers)
+    if not all(map(isfinite, (x0, y0, z0, x1, y1, z1))):
+        raise ValueError("a number is not finite")
+    return Box((x0, y0, z0), (x1, y1, z1))

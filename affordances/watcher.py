@@ -11,8 +11,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
 from affordances.facts import Key, sense, settled_keys, settling
-from affordances.known_things import KnownThing
-from affordances.newcomers import with_newcomers
+from affordances.newcomers import KnownThing, with_newcomers
 from affordances.relations import arrangement, related, viewer, views
 from affordances.scene import (
     ASSUMED,

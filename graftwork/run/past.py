@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from affordances.known_things import KnownThing, box_of
+from affordances.newcomers import KnownThing, box_of
 from affordances.scene import SENSED, Belief, source_of
 from bt.errors import RecordError
 from bt.record import FILE_NAME, read_record

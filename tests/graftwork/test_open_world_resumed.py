@@ -183,7 +183,7 @@ def test_a_record_tells_things_as_differences_and_the_report_shows_them(tmp_path
     "wrong", [{"probability": 7}, {"name": "no name"}, {"box": [1, 2]}, {"box": [0, 0, 0, 1, 1, float("inf")]}]
 )
 def test_a_record_that_tells_impossible_things_is_refused(wrong, tmp_path: Path):
-    from affordances.known_things import KnownThing
+    from affordances.newcomers import KnownThing
 
     good = {
         "name": "orange0",
