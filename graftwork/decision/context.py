@@ -10,6 +10,7 @@ from domains.model import Domain
 from domains.planned_values import distances_of
 from domains.world import World
 from graftwork.decision.substitute import Substitutes
+from graftwork.language.interpretation import ModelUse
 from graftwork.language.offline.patterns import relation_words
 from graftwork.setup.limits import Consent
 from graftwork.setup.plans import Plans
@@ -50,6 +51,7 @@ class DecisionContext:
         foresees: Whether it is a decision about later, when something else will be sensed.
         guesses: Whether a language model may propose substitutes.
         said: What the model has said that things are, by what they are called, with the probability; it is added to.
+        use: Counts the requests that ask what things are.
     """
 
     plans: Plans
@@ -65,6 +67,7 @@ class DecisionContext:
     foresees: bool = False
     guesses: bool = True
     said: dict[str, tuple[str, float]] = field(default_factory=dict)
+    use: ModelUse = field(default_factory=ModelUse)
 
     @property
     def world(self) -> World:

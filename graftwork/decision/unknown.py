@@ -18,7 +18,6 @@ from graftwork.decision.context import DecisionContext
 from graftwork.decision.model import Decision, FinalDecision, PersonAnswer, PlanDecision, Wanted, words_of
 from graftwork.decision.newcomers import newcomers
 from graftwork.decision.treatment import YES, Treatment, treated
-from graftwork.language.interpretation import ModelUse
 from graftwork.record.episode import Outcome
 from graftwork.setup.limits import Consent
 from semantics.body.protocols import Message
@@ -30,25 +29,21 @@ from semantics.words.lexicon import plain
 __all__ = ["decide_with_unknown"]
 
 MOST_TRIED = 12
-"""How many classes are tried for one thing."""
+"""How many classes are tried for one thing, or offered to a model."""
 SURE = 0.9
-"""From which probability on a thing is treated as what it seems to be without asking; that is told."""
+"""From which probability on a thing is treated as what it seems to be without asking; a model is never so sure."""
 
 SYSTEM = (
     "A household robot sees things that nobody has told it about. Say as which known class each can be handled, by "
     "what it is called, its size, and whether it is open above. Answer with nothing else than "
     '{"things": [{"thing": NAME, "class": CLASS or null, "probability": 0 to 1}]}.'
 )
-MOST_OFFERED = 12
-"""How many classes are offered for each thing, those that it is guessed to be."""
-MOST_SURE = 0.89
-"""What a model says is never so sure that a person is not asked."""
 Decide = Callable[[DecisionContext, tuple[PersonAnswer, ...]], Decision]
 """Makes a decision in a context, with the answers to questions about something else than unknown things."""
 
 
 def decide_with_unknown(
-    decide: Decide, context: DecisionContext, wanted: Wanted, answers: Sequence[PersonAnswer], use: ModelUse
+    decide: Decide, context: DecisionContext, wanted: Wanted, answers: Sequence[PersonAnswer]
 ) -> Decision:
     """Return a decision, in which things of an unknown class are treated as a person lets them be.
 
@@ -57,7 +52,6 @@ def decide_with_unknown(
         context: The context, in which such things afford nothing.
         wanted: The request.
         answers: All answers of the person.
-        use: Counts the requests to the language model.
     """
     taken, declined = _settled(answers, context.world)
     others = tuple(answer for answer in answers if not isinstance(answer.offer, Treatment))
@@ -67,16 +61,16 @@ def decide_with_unknown(
     if context.new_things is not Consent.NEVER:
         unknown = [name for name in context.world.unknown if name not in declined]
         if isinstance(decision, PlanDecision) or decision.outcome is Outcome.ALREADY:
-            needed = _among_all(decision, unknown, context, use)
+            needed = _among_all(decision, unknown, context)
         elif decision.question is None or decision.offer is None:
             needed = _needed(
-                decide, [name for name in unknown if _is_named(name, wanted, context.world)], context, others, use
+                decide, [name for name in unknown if _is_named(name, wanted, context.world)], context, others
             )
     if needed is None:
         return _told(decision, taken, [no for name, no in declined.items() if _is_named(name, wanted, context.world)])
     question = needed.question
     if context.new_things is Consent.ALLOW or needed.probability >= SURE:
-        return decide_with_unknown(decide, context, wanted, (*answers, PersonAnswer(question, YES, needed)), use)
+        return decide_with_unknown(decide, context, wanted, (*answers, PersonAnswer(question, YES, needed)))
     assert question.feedback is not None
     return FinalDecision(Outcome.QUESTION, question.text, (question.feedback,), question=question, offer=needed)
 
@@ -105,13 +99,13 @@ def _told(decision: Decision, taken: Sequence[Treatment], declined: Sequence[Rej
     return replace(decision, goal=replace(decision.goal, goal=goal), treatments=tuple(taken))
 
 
-def _among_all(decision: Decision, unknown: Iterable[str], context: DecisionContext, use: ModelUse) -> Treatment | None:
+def _among_all(decision: Decision, unknown: Iterable[str], context: DecisionContext) -> Treatment | None:
     """Return the treatment of a thing that would be among all those that a goal means, if it is what it seems."""
     goal = decision.goal.goal if isinstance(decision.goal, CheckedGoal) else None
     if goal is None or context.environment is None or not any(stage.every for stage in goal.stages):
         return None
     for name in unknown:
-        likeliest = next(_treatments(name, context, use), None)
+        likeliest = next(_treatments(name, context), None)
         if likeliest is not None:
             world = treated(context.world, likeliest)
             if name in newcomers(goal, world, context.environment.watcher.state_in(world)):
@@ -120,58 +114,51 @@ def _among_all(decision: Decision, unknown: Iterable[str], context: DecisionCont
 
 
 def _needed(
-    decide: Decide, named: Iterable[str], context: DecisionContext, answers: tuple[PersonAnswer, ...], use: ModelUse
+    decide: Decide, named: Iterable[str], context: DecisionContext, answers: tuple[PersonAnswer, ...]
 ) -> Treatment | None:
     """Return the likeliest treatment of a thing that a request names with which there is a plan."""
     for name in named:
-        for proposed in islice(_treatments(name, context, use), MOST_TRIED):
+        for proposed in islice(_treatments(name, context), MOST_TRIED):
             if isinstance(decide(context.in_world(treated(context.world, proposed)), answers), PlanDecision):
                 return proposed
     return None
 
 
-def _treatments(name: str, context: DecisionContext, use: ModelUse) -> Iterator[Treatment]:
+def _treatments(name: str, context: DecisionContext) -> Iterator[Treatment]:
     """Yield what a thing may be treated as, likeliest first."""
     thing, origin = context.world.objects[name], context.world.origins[name]
-    if (said := _said_of(name, context, use)) is not None:
+    if (said := _said_of(name, context)) is not None:
         yield Treatment(said.thing(thing, origin.label), origin, said.probability, MODEL)
     for guess in guesses(thing, origin, context.domain, context.embedder):
         yield Treatment(guess.thing(thing, origin.label), origin, guess.probability)
 
 
-def _said_of(name: str, context: DecisionContext, use: ModelUse) -> Guess | None:
+def _said_of(name: str, context: DecisionContext) -> Guess | None:
     """Return what the model takes a thing for; None without a model, or if it says nothing that can be used.
 
-    The first call asks about all things of the world of which nobody knows what they are; each label is asked about
-    once in a session.
+    The first call asks about all things of which nobody knows what they are; each label is asked about once.
     """
     world, label = context.world, plain(context.world.origins[name].label)
     if context.model is not None and label not in context.said:
-        labels = {plain(world.origins[each].label): each for each in world.unknown}
-        labels = {each: name for each, name in labels.items() if each not in context.said}
-        offered = {guess.object_class.name for each in labels.values() for guess in _likely(each, context)}
-        listed = "\n".join(f"- {label}: {_form(each, world)}" for label, each in labels.items())
-        question = f"The things:\n{listed}\nThe classes: {', '.join(sorted(offered))}."
+        things = {plain(world.origins[each].label): world.objects[each] for each in world.unknown}
+        things = {each: thing for each, thing in things.items() if each not in context.said}
+        offered, listed = set[str](), ""
+        for each, thing in things.items():
+            origin = world.origins[thing.name]
+            likely = islice(guesses(thing, origin, world.domain, context.embedder), MOST_TRIED)
+            offered |= {guess.object_class.name for guess in likely}
+            sides = " x ".join(f"{100 * side:.0f}" for side in thing.size or ())
+            listed += f"- {each}: {sides} cm, {'open above' if origin.is_open else 'closed'}\n"
+        question = f"The things:\n{listed}The classes: {', '.join(sorted(offered))}."
         try:
             reply = context.model.complete((Message("system", SYSTEM), Message("user", question)))
-            use.count(1, reply.tokens)
+            context.use.count(1, reply.tokens)
             said = _read(reply.text, offered)
         except OutsideError:
             said = {}
-        context.said.update((each, said.get(each, ("", 0.0))) for each in labels)
+        context.said.update((each, said.get(each, ("", 0.0))) for each in things)
     known, probability = context.said.get(label, ("", 0.0))
     return Guess(context.domain.classes[known], probability) if known in context.domain.classes else None
-
-
-def _likely(name: str, context: DecisionContext) -> list[Guess]:
-    world = context.world
-    likely = guesses(world.objects[name], world.origins[name], world.domain, context.embedder)
-    return list(islice(likely, MOST_OFFERED))
-
-
-def _form(name: str, world: World) -> str:
-    sides = " x ".join(f"{100 * side:.0f}" for side in world.objects[name].size or ())
-    return f"{sides} cm, {'open above' if world.origins[name].is_open else 'closed'}"
 
 
 def _read(reply: str, offered: set[str]) -> dict[str, tuple[str, float]]:
@@ -182,7 +169,7 @@ def _read(reply: str, offered: set[str]) -> dict[str, tuple[str, float]]:
     for each in filter(lambda each: isinstance(each, dict), things if isinstance(things, list) else ()):
         known, sure = each.get("class"), each.get("probability")
         if isinstance(known, str) and known in offered and isinstance(sure, int | float) and 0.0 <= sure <= 1.0:
-            said[plain(str(each.get("thing")))] = known, round(min(float(sure), MOST_SURE), 2)
+            said[plain(str(each.get("thing")))] = known, round(min(float(sure), SURE - 0.01), 2)
     return said
 
 
