@@ -24,10 +24,12 @@ from semantics.words.embedding import Embedder
 from semantics.words.english import singulars
 from semantics.words.lexicon import plain
 
-__all__ = ["Guess", "KnownThing", "box_of", "classes_called", "guesses", "with_newcomers"]
+__all__ = ["NAME", "Guess", "KnownThing", "box_of", "classes_called", "guesses", "with_newcomers"]
 
 WORLD, PACK, LEARNED, GUESSED, MODEL, PERSON = "world", "pack", "learned", "guessed", "model", "a person"
 """Who knows the class of a thing."""
+NAME = re.compile(r"[a-z][a-z0-9_-]{0,60}")
+"""What a name looks like that a thing was given."""
 HEAD = 0.6
 """How alike two names are whose last word is the same, as of "tuning fork" and "fork"."""
 GUESSES = {GUESSED: "guessed", MODEL: "guessed by the model", LEARNED: "learned"}
@@ -164,7 +166,7 @@ class KnownThing:
             KeyError, TypeError: Something is missing, or of another type.
         """
         name, probability = str(document["name"]), float(document["probability"])
-        if not re.fullmatch(r"[a-z][\w-]*", name) or not 0.0 <= probability <= 1.0:
+        if not NAME.fullmatch(name) or not 0.0 <= probability <= 1.0:
             raise ValueError(f"'{name}' is no thing with a probability")
         origin = Origin(str(document["label"]), str(document["source"]), probability, bool(document["is_open"]))
         return cls(name, str(document["class"]), origin, box_of(document["box"]), str(document["handle"]))
@@ -190,6 +192,6 @@ def box_of(numbers: Any) -> Box:  # noqa: ANN401  # of a record
         ValueError, TypeError: It is no such box.
     """
     x0, y0, z0, x1, y1, z1 = map(float, numbers)
-    if not all(map(isfinite, (x0, y0, z0, x1, y1, z1))):
-        raise ValueError("a number is not finite")
+    if not all(map(isfinite, (x0, y0, z0, x1, y1, z1))) or x0 > x1 or y0 > y1 or z0 > z1:
+        raise ValueError("it has no bounds that are finite and in order")
     return Box((x0, y0, z0), (x1, y1, z1))

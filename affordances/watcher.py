@@ -257,8 +257,11 @@ class Watcher:
 
         The latest sensing takes precedence: beliefs that it decides are left out.
         """
+        computed, known = computed_predicates(self._domain), self.world.objects.keys()
         recalled = {
-            atom: belief for atom, belief in beliefs.items() if atom.predicate not in computed_predicates(self._domain)
+            atom: belief
+            for atom, belief in beliefs.items()
+            if atom.predicate not in computed and known >= set(atom.args)
         }
         self._take(self._again(self._scene.recalled(recalled)))
         for atom, belief in self._scene.beliefs.items():

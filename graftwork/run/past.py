@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from affordances.newcomers import KnownThing, box_of
+from affordances.newcomers import NAME, KnownThing, box_of
 from affordances.scene import SENSED, Belief, source_of
 from bt.errors import RecordError
 from bt.record import FILE_NAME, read_record
@@ -198,7 +198,7 @@ def _earlier(place: Path, begin: Mapping[str, Any]) -> Past:
         time=float(before.get("t", 0.0)),
         world=str(begin.get("world") or ""),
         things=_things(before.get("things", ())),
-        given=frozenset(map(str, before.get("given", ()))),
+        given=frozenset(filter(NAME.fullmatch, map(str, before.get("given", ())))),
     )
 
 

@@ -180,7 +180,15 @@ def test_a_record_tells_things_as_differences_and_the_report_shows_them(tmp_path
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"probability": 7}, {"name": "no name"}, {"box": [1, 2]}, {"box": [0, 0, 0, 1, 1, float("inf")]}]
+    "wrong",
+    [
+        {"probability": 7},
+        {"name": "no name"},
+        {"name": "a" + "9" * 99},
+        {"box": [1, 2]},
+        {"box": [1, 0, 0, 0, 1, 1]},
+        {"box": [0, 0, 0, 1, 1, float("inf")]},
+    ],
 )
 def test_a_record_that_tells_impossible_things_is_refused(wrong, tmp_path: Path):
     from affordances.newcomers import KnownThing
