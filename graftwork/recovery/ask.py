@@ -134,11 +134,11 @@ class _Conversation:
         return NewGoal(goal.conjuncts, plan, sentence, goal)
 
     def _about(self, question: Question, request: Request) -> Answer:
-        """Ask a question about the meaning of the new instruction, unless all it may mean but one has come since."""
+        """Ask a question about the meaning of the new instruction, unless all things it may mean but one have come since."""
         known = {name for atom in self.pursued.start.atoms for name in atom.args}
-        new = set() if request.world is None else request.world.objects.keys() - known
-        bound = [option for option in question.options if option not in new]
-        if len(bound) == 1 < len(question.options) and (question, bound[0]) not in self.answers:
+        named = [option for option in question.options if request.world and option in request.world.objects]
+        bound = [option for option in named if option in known]
+        if len(bound) == 1 < len(named) and (question, bound[0]) not in self.answers:
             return replace(self, answers=(*self.answers, (question, bound[0])))._instead(request)
         if self.rounds + 1 >= MOST_ROUNDS:
             return self._given_up(question.text)

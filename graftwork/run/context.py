@@ -185,7 +185,7 @@ class RunState:
         use: The use of the language model.
         cancellation: Tells its tree whether the run is cancelled.
         calls_before: The model's own count of requests before the run.
-        decided_in: The world that the last decision is about.
+        decided_in: The world that the open decision is about.
         goal: The goal that is pursued now, if it is no longer that of the decision.
         tell: Called with the decision of each goal that is begun after another one.
     """
@@ -324,7 +324,8 @@ def stages_of(first: Tree, decision: PlanDecision, services: Services, run: RunS
         return lambda: decide(context, goal, state, cancelled=lambda: called_off.is_cancelled)
 
     def begun(ready: PlanDecision) -> Tree | Feedback:
-        if run.decided_in and (why := changed_meanwhile(names_needed(ready), run.decided_in, services.world)):
+        then, run.decided_in = run.decided_in, None
+        if then is not None and (why := changed_meanwhile(names_needed(ready), then, services.world)):
             return Feedback(Code.UNKNOWN_NAME, "the next goal", why, "Say again what is left.")
         shared = shared_out(ready, services)
         run.goal = shared.goal

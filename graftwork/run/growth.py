@@ -78,7 +78,7 @@ class Growing:
 
     def _as_now(self, decision: Decision) -> Decision | None:
         """Return a decision if it still is one about the world as it is now; else decide anew, or refuse it."""
-        services, then = self._services, self._state.decided_in
+        services, then, self._state.decided_in = self._services, self._state.decided_in, None
         services.watcher.refresh()
         if then is None or services.world is then:
             return decision
