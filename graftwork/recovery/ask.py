@@ -134,7 +134,7 @@ class _Conversation:
         return NewGoal(goal.conjuncts, plan, sentence, goal)
 
     def _about(self, question: Question, request: Request) -> Answer:
-        """Ask a question about the meaning of the new instruction, unless all things it may mean but one have come since."""
+        """Ask a question about the meaning of the new instruction, unless all that it may mean but one is new."""
         known = {name for atom in self.pursued.start.atoms for name in atom.args}
         named = [option for option in question.options if request.world and option in request.world.objects]
         bound = [option for option in named if option in known]
