@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import replace
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
-from affordances.facts import Key, sense, settled_keys, settling
+from affordances.facts import Key, sense, settled_alone, settles, settling
+from affordances.following import Following
 from affordances.newcomers import KnownThing, with_newcomers
 from affordances.relations import arrangement, related, viewer, views
 from affordances.scene import (
@@ -18,13 +19,15 @@ from affordances.scene import (
     SENSED,
     TOLD,
     Belief,
+    Contradiction,
     Scene,
     computed_predicates,
+    contradictions,
     lasting_predicates,
-    sensed_predicates,
     source_of,
-    without_unsure,
 )
+from affordances.shown import sensed_predicates
+from affordances.stamped import same_keys
 from domains.model import Domain
 from domains.world import World
 from semantics.body.observation import (
@@ -33,6 +36,7 @@ from semantics.body.observation import (
     AgentView,
     Observation,
     Sighting,
+    differing,
     is_old,
     not_finite,
     oldest,
@@ -51,20 +55,6 @@ MOST_ASKED = 256
 """How many facts of goals are sensed on demand; those of the last goal stay when there are more."""
 
 
-class Contradiction(NamedTuple):
-    """A stated belief that a sensing contradicted.
-
-    Attributes:
-        belief: The belief, with its source.
-        sensed: The facts about the object that the sensing showed instead; empty when the object was just absent.
-        time: The time of the sensing, in seconds of the robot's clock.
-    """
-
-    belief: Belief
-    sensed: tuple[Atom, ...]
-    time: float
-
-
 class Watcher:
     """The current beliefs; implements `semantics.body.protocols.Beliefs`. Call `refresh` once per tick.
 
@@ -78,7 +68,8 @@ class Watcher:
         self._robot = robot
         self._exact = robot if isinstance(robot, ExactSensing) else None
         self._scene = scene
-        self._state = scene.state
+        self._following = Following()
+        self._state = self._following.state(scene)
         self._looked: dict[Key, float] = {}
         self._overlooked: dict[tuple[str, str], float] = {}
         self._heard: dict[Atom, tuple[float, bool, str]] = {}
@@ -87,6 +78,7 @@ class Watcher:
         self._sighted: dict[str, tuple[float, Sighting]] = {}
         self._located: tuple[int, Mapping[str, Sighting]] = (0, {})
         self._shown: dict[Atom, float] = {}
+        self._confirmed = frozenset[Atom]()
         self._contradictions: list[Contradiction] = []
         self._kept: tuple[str, ...] = ()
 
@@ -115,12 +107,14 @@ class Watcher:
     def _forget_oldest(self) -> None:
         """Forget the things that no file lists, nobody needs, and were not seen for longest, if there are too many."""
         origins, now = self.world.origins, self._observation.recognised
-        ages = {name: self._sighted[name][0] for name in origins if name in self._sighted and name not in now}
+        away = origins.keys() - now.keys() - self._last.sightings.keys()
+        ages = {name: self._sighted[name][0] for name in away if name in self._sighted}
         if gone := frozenset(oldest(ages, self._kept, len(origins))):
             self._forget_things(gone)
 
     def _forget_things(self, gone: Set[str]) -> None:
         self._scene = self._scene.without(gone)
+        self._confirmed = self._scene.confirmed
         tables = (self._looked, self._overlooked, self._heard, self._doubted, self._sighted, self._shown)
         for table in cast("tuple[dict[Any, Any], ...]", tables):
             for key in [key for key in table if not gone.isdisjoint(_names_in(key))]:
@@ -153,13 +147,13 @@ class Watcher:
         self._forget_things(self.world.origins.keys() & (lost | ours.keys()))
         origins = {name: known.origin for name, known in ours.items()}
         world = self.world.with_objects(*(known.thing(self._domain) for known in ours.values()), origins=origins)
-        self._scene, self._located = replace(self._scene, world=world, number=-1), (-1, {})
+        self._scene, self._located = replace(self._scene, world=world, number=-1, shown=None), (-1, {})
         if not self.refresh():
             self._take(self._scene)
 
     def state_in(self, world: World) -> State:
         """Return what would be believed in another revision of the world; nothing is adopted. Any thread may ask."""
-        return self._again(replace(self._scene, world=world)).state
+        return self._again(replace(self._scene, world=world, shown=None)).state
 
     def model(self, *, proven: bool = False) -> World:
         """Return the world: these beliefs learn no further facts about it."""
@@ -197,12 +191,9 @@ class Watcher:
         tells this, has the name of `HAND`.
         """
         if self._located[0] != self._last.number:
-            sensed, now = self._sensed_of_each(), self._last.sightings
-            known = {
-                name: sighting
-                for name, (time, sighting) in self._sighted.items()
-                if name in now or sensed.get(name) == time
-            }
+            sensed = self._sensed_of_each() if self._sighted else {}
+            away = {name: seen for name, (time, seen) in self._sighted.items() if sensed.get(name) == time}
+            known = {**away, **self._last.sightings}
             agents = {name: _standing(name, view) for name, view in self._last.agents.items()}
             self._located = (self._last.number, self._hand() | agents | known)
         return self._located[1]
@@ -236,19 +227,21 @@ class Watcher:
         observation = self._robot.observation()
         if observation.number == self._scene.number or is_old(observation, self._robot.clock.now()):
             return False
-        if unreal := not_finite(observation, self._last):
+        shown = self._scene.shown
+        changed = observation.sightings if shown is None else shown.sure.changes(observation)
+        if unreal := not_finite(observation, self._last, changed):
             raise SensingError(self._robot.name, unreal)
         before = self._scene
         if (world := with_newcomers(before.world, observation.recognised)) is not before.world:
             self._scene = replace(before, world=world)
         self._scene = self._scene.updated(observation, self._robot.name)
         self._observation = observation
-        self._note(without_unsure(observation, self._domain.least_confidence))
+        self._note(self._scene.sure)
         self._forget_oldest()
-        is_same = before.world is self._scene.world and before.beliefs.keys() == self._scene.beliefs.keys()
+        is_same = before.world is self._scene.world and same_keys(before.beliefs, self._scene.beliefs)
         if is_same and before.numbers == self._scene.numbers:
             return False
-        self._contradictions += _contradictions(before, self._scene)
+        self._contradictions += contradictions(before, self._scene)
         self._take(self._scene)
         return True
 
@@ -273,7 +266,7 @@ class Watcher:
         return replace(scene, number=-1).updated(self._observation, self._robot.name)
 
     def _take(self, scene: Scene) -> None:
-        self._scene, self._state = scene, scene.state
+        self._scene, self._state = scene, self._following.state(scene)
         self.revision += 1
 
     def attend(self, atoms: Collection[Atom]) -> None:
@@ -379,39 +372,46 @@ class Watcher:
 
     def _looked_at(self, key: Key, args: Sequence[str]) -> float:
         """Return when a sensing last settled a key for the first of `args`; -1 for never."""
-        looked = self._looked.get(key, -1.0)
+        looked = self._last.time if settles(self._last, key) else self._looked.get(key, -1.0)
         return self._overlooked.get((key[1], args[0]), looked) if key[0] == "searched" else looked
 
     def _note(self, observation: Observation) -> None:
-        self._last = observation
+        """Keep when that was sensed and told last about which this sensing says nothing more."""
+        last, tests, domain, shown = self._last, self._tests, self._domain, self._scene.shown
+        is_next = shown is not None and shown.sure.before is last and shown.sure.observation is observation
+        changed = shown.sure.changed if shown and is_next else differing(last.sightings, observation.sightings)
         # What is doubtful was last decided when it was before, until something decides it.
-        settled, tests = settled_keys(observation), self._tests
-        still = {atom for atom in self._doubted if settled.isdisjoint(settling(atom, tests[atom.predicate]))}
-        self._doubted = {atom: self._decided_at(atom) for atom in self._scene.doubtful | still}
-        self._sighted |= {name: (observation.time, sighting) for name, sighting in observation.sightings.items()}
+        doubted = self._scene.doubtful | {
+            atom
+            for atom in self._doubted
+            if not any(settles(observation, key) for key in settling(atom, tests[atom.predicate]))
+        }
+        self._doubted = {atom: self._decided_at(atom) for atom in doubted}
         # For what could be missed there, a place was last searched when it was before.
-        for place in observation.searched:
-            before = self._looked.get(("searched", place), -1.0)
-            missed = observation.undetectable.get(place, frozenset())
-            kept = {pair: at for pair, at in self._overlooked.items() if pair[0] != place or pair[1] in missed}
-            self._overlooked = {(place, name): before for name in missed} | kept
-        self._looked.update(dict.fromkeys(settled, observation.time))
-        self._heard |= {
-            atom: (said.time, said.truth, source_of(atom, self._domain))
+        searched, undetectable = observation.searched, observation.undetectable
+        missed = {(place, name) for place, names in undetectable.items() if place in searched for name in names}
+        kept = {pair: at for pair, at in self._overlooked.items() if pair[0] not in searched or pair in missed}
+        self._overlooked = {pair: self._looked_at(("searched", pair[0]), ("",)) for pair in missed} | kept
+        self._sighted |= {
+            name: (last.time, last.sightings[name]) for name in changed if name not in observation.sightings
+        }
+        self._looked |= dict.fromkeys(settled_alone(last, observation, changed), last.time)
+        left = () if last.told is observation.told else last.told.keys() - observation.told.keys()
+        told = {atom: (last.time, last.told[atom], source_of(atom, domain, SENSED)) for atom in left}
+        self._heard |= told | {
+            atom: (said.time, said.truth, source_of(atom, domain))
             for atom, said in observation.heard.items()
-            if said.time > self._heard.get(atom, (-1.0,))[0]
+            if said.time > self._told(atom)[0]
         }
-        self._heard |= {
-            atom: (observation.time, true, source_of(atom, self._domain, SENSED))
-            for atom, true in observation.told.items()
-        }
-        for atom, belief in self._scene.beliefs.items():
-            if belief.seen == observation.time:
-                self._shown[atom] = observation.time
+        confirmed = self._scene.confirmed
+        if confirmed is not self._confirmed:
+            self._shown |= dict.fromkeys(self._confirmed - confirmed, last.time)
+        self._last, self._confirmed = observation, confirmed
 
     def met(self, name: str) -> float | None:
         """Return when an object was last seen or felt in a hand, in seconds of the robot's clock; None for never."""
-        return self._looked.get(("seen", name))
+        looked = self._looked_at(("seen", name), ())
+        return None if looked < 0.0 else looked
 
     def sensed(self, literal: Literal, since: float = 0.0) -> bool | None:
         """Return whether the last sensing at or after `since` showed that `literal` holds; None when it was not sensed.
@@ -433,7 +433,8 @@ class Watcher:
         # What is told counts until something looks; at the same time, geometry takes precedence.
         if told_at > looked_at:
             return told_truth == literal.positive
-        return (self._shown.get(atom, -1.0) >= looked_at) == literal.positive
+        shown_at = self._last.time if atom in self._confirmed else self._shown.get(atom, -1.0)
+        return (shown_at >= looked_at) == literal.positive
 
     def _sensed_now(self, literal: Literal, since: float) -> bool | None:
         """Judge a fact on demand by the last sensing; it changes nothing, since a decision asks on another thread."""
@@ -453,7 +454,9 @@ class Watcher:
         Of a fact that follows from others, these are those among the others that share a thing with it.
         """
         unsensed = {atom: belief.source for atom, belief in self._scene.beliefs.items()}
-        unsensed |= {atom: heard[2] for atom, heard in self._heard.items() if heard[0] > self._decided_at(atom)}
+        now, domain = self._last.time, self._domain
+        heard = self._heard | {atom: (now, True, source_of(atom, domain, SENSED)) for atom in self._last.told}
+        unsensed |= {atom: each[2] for atom, each in heard.items() if each[0] > self._decided_at(atom)}
         unsensed = {atom: source for atom, source in unsensed.items() if source in (TOLD, ASSUMED)}
         found: dict[str, set[Literal]] = {}
         for literal in literals:
@@ -478,19 +481,3 @@ def _names_in(key: str | Atom | tuple[str, ...]) -> tuple[str, ...]:
 def _standing(name: str, view: AgentView) -> Sighting:
     at = (view.pose.x, view.pose.y, 0.0)
     return Sighting(name, Box(at, at))
-
-
-def _contradictions(before: Scene, after: Scene) -> list[Contradiction]:
-    """Return the stated beliefs that are gone, with the sensed facts about the same object."""
-    gone = [
-        belief
-        for atom, belief in before.beliefs.items()
-        if belief.source not in (SENSED, ASSUMED) and atom not in after.beliefs
-    ]
-    return [Contradiction(belief, _sensed_of(belief.atom.args[:1], after), after.time) for belief in gone]
-
-
-def _sensed_of(subject: tuple[str, ...], scene: Scene) -> tuple[Atom, ...]:
-    return tuple(
-        sorted(atom for atom, belief in scene.beliefs.items() if atom.args[:1] == subject and belief.seen == scene.time)
-    )

@@ -2,7 +2,6 @@
 
     UsageError
     ├── TreeError                   a tree that cannot be built: what is missing, and where
-    ├── DocumentError               a tree or plan document that cannot be read
     └── RecordError                 a record that may not be made there, or cannot be read
     OutsideError
     └── RecordWriteError            the disk does not take the record
@@ -17,10 +16,6 @@ from semantics.errors import OutsideError, UsageError
 
 class TreeError(UsageError):
     """A tree that cannot be built."""
-
-
-class DocumentError(UsageError):
-    """A tree or plan document that cannot be read."""
 
 
 class RecordError(UsageError):

@@ -41,7 +41,7 @@ class Noise:
     def __call__(self, seen: Observation) -> Observation:
         """Return a sensing with errors."""
         random = Random(f"{self.seed} {seen.number}")
-        held = {name for view in seen.agents.values() for name in view.held}
+        held = seen.held
         kept, missed = [], set[str]()
         for found in seen.detections:
             is_missed, is_hidden = random.random() < self.misses, random.random() < self.occlusion

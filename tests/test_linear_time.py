@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from affordances.elicitation.replies import read_list, read_yes_no
+from benchmarks.copal.entries import read_state
 from bt.programs import check_program
 from domains.pddl.reader.document import read_document as read_pddl
 from domains.reader import load_domain
 from domains.reader.nodes.document import read_document as read_yaml
 from domains.reader.rules.bodies import faults
 from graftwork.checks import check_paths
-from graftwork.imports.entries import read_state
 from graftwork.language.offline.segments import segments
 from graftwork.language.replies import read_reply
 from graftwork.setup.settings import load_settings

@@ -18,12 +18,27 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from affordances.elicitation.errors import AnswerCacheError
 from semantics.body.protocols import Message
+from semantics.errors import OutsideError
 from semantics.process.reading import read_bounded
 from semantics.process.writing import append_whole
 
-__all__ = ["FILE_NAME", "AnswerCache", "Kept", "key_of"]
+__all__ = ["FILE_NAME", "AnswerCache", "AnswerCacheError", "Kept", "key_of"]
+
+
+class AnswerCacheError(OutsideError):
+    """The folder of stored answers cannot be read or written.
+
+    Attributes:
+        path: The file in the folder.
+        reason: What is wrong with it.
+    """
+
+    def __init__(self, path: Path, reason: str) -> None:
+        self.path = path
+        self.reason = reason
+        super().__init__(f"answers {path}: {reason}; name another folder with --cache DIR")
+
 
 MOST_BYTES = 200_000_000
 FILE_NAME = "answers.jsonl"

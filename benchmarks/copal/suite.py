@@ -24,10 +24,10 @@ from rich.table import Table
 from benchmarks.copal.judging import Judge
 from benchmarks.copal.lasting import lasting
 from benchmarks.copal.recipes import SCENES, Recipe, recipes
+from benchmarks.copal.scenes import import_copal
 from domains.model import Domain, SceneFile
 from domains.problem import Problem
 from domains.reader import load_domain, load_scene
-from graftwork.imports import import_copal
 from planning import FastDownward, solve
 from semantics.body.protocols import NoPlan
 from semantics.errors import UsageError

@@ -12,8 +12,8 @@ import numpy as np
 
 from benchmarks.motion.scenes import boxes_on_furniture, grasp_postures
 from robots.pybullet.description import Configuration
-from robots.pybullet.manipulation.planned import planned_path
 from robots.pybullet.manipulation.reach import standard_path
+from robots.pybullet.paths import planned_path
 from robots.pybullet.rig import Rig
 
 __all__ = ["BOXES", "PathTrial", "path_trials"]

@@ -11,7 +11,7 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import OneShotPolicy, ParallelPolicy, Status
 from py_trees.composites import Parallel, Selector, Sequence
 
-from bt.ticking import Asks, FactBase
+from benchmarks.trees.facts import Asks, FactBase
 from semantics.logic.atoms import Atom, Literal
 
 __all__ = ["FORESTS", "Grown", "Works", "guarded"]

@@ -10,7 +10,7 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 from py_trees.composites import Composite, Sequence
 
-from bt.ticking import FactBase
+from benchmarks.trees.facts import FactBase
 from semantics.logic.atoms import Atom
 
 __all__ = [

@@ -19,6 +19,7 @@ from py_trees.blackboard import Blackboard
 from py_trees.common import OneShotPolicy, ParallelPolicy, Status
 from py_trees.composites import Parallel, Selector, Sequence
 
+from benchmarks.trees.facts import Asks, FactBase
 from benchmarks.trees.meddling import edit, expire
 from benchmarks.trees.sorts import (
     FACTS,
@@ -38,7 +39,7 @@ from benchmarks.trees.sorts import (
 )
 from bt.errors import TreeError
 from bt.node import walk
-from bt.ticking import Asks, FactBase, Ticker
+from bt.ticking import Ticker
 from semantics.logic.atoms import Literal
 
 __all__ = ["Twin", "differences", "run_trace"]

@@ -2,17 +2,15 @@
 
 from bt.correction.correct import correct
 from bt.correction.edits import at_line
-from bt.correction.midway import Midway, correct_midway, exchange_program, propose_midway
+from bt.correction.midway import Midway, exchange_program, propose_midway
 from bt.correction.rehearsal import Rehearsal
-from bt.correction.underway import correct_under_way, exchange, propose, worked_on
+from bt.correction.underway import exchange, propose, worked_on
 
 __all__ = [
     "Midway",
     "Rehearsal",
     "at_line",
     "correct",
-    "correct_midway",
-    "correct_under_way",
     "exchange",
     "exchange_program",
     "propose",

@@ -33,7 +33,7 @@ from semantics.logic.goal import Rejection
 from semantics.logic.program import Call, Fall, For, If, Program, RefusedProgram, Statement, TextPosition, While
 from semantics.logic.state import State
 
-__all__ = ["Midway", "MidwayProposed", "TooLateError", "correct_midway", "exchange_program", "propose_midway"]
+__all__ = ["Midway", "MidwayProposed", "TooLateError", "exchange_program", "propose_midway"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,21 +45,6 @@ class Midway(Corrected):
     """
 
     stand: Stand
-
-
-def correct_midway(
-    routine: Routine, correction: Correction, state: State, *, rehearsal: Rehearsal | None = None
-) -> Midway | Rejection:
-    """Correct a running program, if the rest of it can be carried out; the tree is not changed yet.
-
-    Args:
-        routine: Its tree, between two ticks.
-        correction: The edits.
-        state: The believed state.
-        rehearsal: The simulation. It succeeds at a question to a person, since the rest depends on the answer.
-    """
-    proposed = propose_midway(routine, correction, state)
-    return proposed if isinstance(proposed, Rejection) else proposed.tried(rehearsal or Rehearsal())
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +95,13 @@ class MidwayProposed:
 
 
 def propose_midway(routine: Routine, correction: Correction, state: State) -> MidwayProposed | Rejection:
-    """Apply the edits of a correction to a running program without the simulation; see `correct_midway`."""
+    """Apply the edits of a correction to a running program without the simulation, which `tried` does.
+
+    Args:
+        routine: Its tree, between two ticks.
+        correction: The edits.
+        state: The believed state.
+    """
     change = relabelled(routine.program, correction)
     goes_on = _going_on(routine, change)
     if isinstance(goes_on, Rejection):

@@ -39,7 +39,7 @@ from semantics.logic.goal import Rejection
 from semantics.logic.program import Program
 from semantics.logic.state import Operator, Plan, State
 
-__all__ = ["Exchanged", "Proposed", "correct_under_way", "exchange", "propose", "worked_on"]
+__all__ = ["Exchanged", "Proposed", "exchange", "propose", "worked_on"]
 
 
 def worked_on(tree: Behaviour) -> Execute:
@@ -83,27 +83,6 @@ def answering(work: Execute) -> Rejection | None:
     return Rejection((Feedback(Code.INVALID_PLAN, path_of(failed), why, how),))
 
 
-def correct_under_way(
-    tree: Behaviour, correction: Correction, problem: Problem, *, rehearsal: Rehearsal | None = None
-) -> tuple[Plan, tuple[str, ...]] | Rejection:
-    """Correct the plan of a tree, if the rest of it still reaches the goal; the tree is not changed yet.
-
-    Args:
-        tree: A tree with the plan, between two ticks.
-        correction: The edits; their places count in the whole plan.
-        problem: The domain and the believed state.
-        rehearsal: The simulation.
-
-    Returns:
-        The rest of the plan for `exchange`, with the running steps first; and the changes in sentences.
-
-    Raises:
-        TreeError: The tree works on no plan, or on several.
-    """
-    proposed = propose(tree, correction, problem)
-    return proposed if isinstance(proposed, Rejection) else proposed.tried(rehearsal or Rehearsal())
-
-
 @dataclass(frozen=True, slots=True)
 class Proposed:
     """A correction of a running plan before its simulation.
@@ -138,7 +117,12 @@ class Proposed:
 
 
 def propose(tree: Behaviour, correction: Correction, problem: Problem) -> Proposed | Rejection:
-    """Apply the edits of a correction to the running plan without the simulation; see `correct_under_way`.
+    """Apply the edits of a correction to the running plan without the simulation, which `tried` does.
+
+    Args:
+        tree: A tree with the plan, between two ticks.
+        correction: The edits; their places count in the whole plan.
+        problem: The domain and the believed state.
 
     Raises:
         TreeError: The tree works on no plan, or on several.

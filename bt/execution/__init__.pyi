@@ -1,9 +1,4 @@
 from .execute import Execute as Execute
-from .given import (
-    Deordered as Deordered,
-    ordered as ordered,
-    pairs_of_times as pairs_of_times,
-)
 from .improvement import Improving as Improving
 from .load_sharing import shared_out as shared_out
 from .order import (

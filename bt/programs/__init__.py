@@ -2,7 +2,6 @@
 
 from bt.programs.checker import CheckedProgram, check_program
 from bt.programs.compiler import Routine, compile_program
-from bt.programs.documents import program_from_document, program_of
 from bt.programs.reader import read_program
 from bt.programs.writer import write_program
 
@@ -11,8 +10,6 @@ __all__ = [
     "Routine",
     "check_program",
     "compile_program",
-    "program_from_document",
-    "program_of",
     "read_program",
     "write_program",
 ]

@@ -1,6 +1,2 @@
-from .facts import (
-    Asks as Asks,
-    Believed as Believed,
-    FactBase as FactBase,
-)
+from .facts import Believed as Believed
 from .ticker import Ticker as Ticker

@@ -1,7 +1,7 @@
-"""Semantic rules and rule packs: conditions that no goal can satisfy, and unknown names.
+"""Rules: semantic ones and packs of them with conditions that no goal can satisfy, repairs with invalid steps.
 
-A rule's body is Prolog, but this module only scans its words: the calls of ``holds``, ``fails``, ``thing`` and
-``affords`` whose arguments are names, and comparisons with the same result for every goal.
+The body of a semantic rule is Prolog, but this module only scans its words: the calls of ``holds``, ``fails``,
+``thing`` and ``affords`` whose arguments are names, and comparisons with the same result for every goal.
 """
 
 from __future__ import annotations
@@ -10,13 +10,17 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from domains.capability import Capability
 from domains.diagnostics import Diagnostics, Mark
+from domains.invariants.preconditions import certain, required
 from domains.lint.survey.survey import DomainSurvey
-from domains.model import Domain, GoalRule
+from domains.model import Domain, GoalRule, RepairRule, RepairStep
 from domains.reader.rules import read_pack
+from semantics.logic.atoms import conjoined
+from semantics.logic.feedback import Code
 from semantics.logic.sexpr import place_of
 
-__all__ = ["GOAL_CALLS", "NamingCall", "calls_of", "check_conditions", "lint_pack"]
+__all__ = ["GOAL_CALLS", "NamingCall", "calls_of", "check_conditions", "check_repairs", "lint_pack"]
 
 COMMENT = re.compile(r"%[^\n]*")
 CALL = re.compile(
@@ -142,3 +146,49 @@ def lint_pack(text: str, domain: Domain | None, diagnostics: Diagnostics) -> Non
 
 def _mark(text: str, offset: int) -> Mark:
     return Mark(*place_of(text, offset))
+
+
+def check_repairs(survey: DomainSurvey) -> None:
+    """Report repairs with unknown names, and those whose first step contradicts their condition."""
+    for repair in survey.domain.repairs:
+        _check_names(survey, repair)
+        _check_steps(survey, repair)
+
+
+def _check_names(survey: DomainSurvey, repair: RepairRule) -> None:
+    path = ("repairs", repair.name)
+    codes = [code.value for code in Code]
+    if repair.code not in codes:
+        survey.unknown(survey.places.of(*path, "code"), "code", repair.code, codes)
+    if repair.capability and repair.capability not in survey.domain.capabilities:
+        mark = survey.places.of(*path, "capability")
+        survey.unknown(mark, "capability", repair.capability, survey.domain.capabilities)
+
+
+def _check_steps(survey: DomainSurvey, repair: RepairRule) -> None:
+    parts = {"before": repair.before, "instead": repair.instead, "after": repair.after}
+    for part, steps in parts.items():
+        for step in steps:
+            mark = survey.places.literal(("repairs", repair.name, part), (step.capability, *step.args))
+            capability = survey.domain.capabilities.get(step.capability)
+            if capability is None:
+                survey.unknown(mark, "capability", step.capability, survey.domain.capabilities)
+            elif len(step.args) != len(capability.parameters):
+                form = " ".join((step.capability, *(f"?{parameter.name}" for parameter in capability.parameters)))
+                message = f"a step of repair '{repair.name}' has {len(step.args)} arguments; expected ({form})"
+                survey.diagnostics.add(mark, message, "wrong-arity", step.capability)
+            elif step is (*repair.before, *repair.instead, *repair.after)[0]:
+                _check_first(survey, repair, part, step, capability)
+
+
+def _check_first(survey: DomainSurvey, repair: RepairRule, part: str, step: RepairStep, capability: Capability) -> None:
+    names = {f"?{parameter.name}": arg for parameter, arg in zip(capability.parameters, step.args, strict=True)}
+    held = set(certain(conjoined(repair.when))) if repair.when is not None else set()
+    lacking = [literal for literal in required(capability) if literal.replaced(names).negated() in held]
+    same = [pair for pair in capability.distinct if names[f"?{pair[0]}"] == names[f"?{pair[1]}"]]
+    if not lacking and not same:
+        return
+    why = f"it asks for {lacking[0].replaced(names)}" if lacking else f"?{same[0][0]} and ?{same[0][1]} must differ"
+    message = f"the first step of repair '{repair.name}' cannot be taken where the rule applies: {why}"
+    mark = survey.places.literal(("repairs", repair.name, part), (step.capability, *step.args))
+    survey.warn(mark, "impossible-repair", message, step.capability)

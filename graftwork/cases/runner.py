@@ -11,8 +11,17 @@ import time
 from dataclasses import dataclass, field
 
 from affordances.substitutes.suggestion import article
-from graftwork.cases.judgement import Outcome, ProposedSubstitute, told
-from graftwork.cases.model import Already, Case, Partial, QuestionExpected, RefusalExpected, Substituted
+from graftwork.cases.model import (
+    Already,
+    Case,
+    Outcome,
+    Partial,
+    ProposedSubstitute,
+    QuestionExpected,
+    RefusalExpected,
+    Substituted,
+    told,
+)
 from graftwork.cases.worlds import CaseScene, CaseWorld
 from graftwork.decision import Decision, DecisionContext, FinalDecision, PartialGoal, PlanDecision, Wanted, decide
 from graftwork.decision.substitute import SubstituteProposal, Substitutes

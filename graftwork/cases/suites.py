@@ -1,4 +1,4 @@
-"""From a name on the command line to case files: a world, a folder, a domain file, a folder of cases, or one file."""
+"""From a name on the command line (a world, a folder, a domain file, one of cases) to case files; a world's page."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from pathlib import Path
 
 from domains.errors import Diagnostic, DomainFileError
 from domains.model import Domain
-from domains.reader import load_domain
+from domains.page import page
+from domains.reader import available_scenes, load_domain, load_scene
 from graftwork.cases.case_file import read_cases
 from graftwork.cases.model import Case
 from graftwork.cases.worlds import CaseWorld
+from planning.adl import admits
 from semantics.errors import UsageError
 
-__all__ = ["CASES", "DOMAIN", "Suite", "domain_of", "load_suites", "shown_path"]
+__all__ = ["CASES", "DOMAIN", "Suite", "domain_of", "load_suites", "shown_path", "world_page"]
 
 CASES = "cases"
 DOMAIN = "domain.yaml"
@@ -104,3 +106,22 @@ def _in(folder: Path) -> list[Path]:
     if not files:
         raise UsageError(f"there are no cases in {folder}")
     return files
+
+
+def world_page(name_or_path: str) -> str:
+    """Return the page of a world.
+
+    Raises:
+        UsageError: There is no such world, or one of its files cannot be used.
+    """
+    domain = load_domain(name_or_path)
+    scenes = [load_scene(domain, scene) for scene in available_scenes(domain)]
+    has_cases = domain.source is not None and (Path(domain.source).parent / "cases").is_dir()
+    suites = load_suites([domain.source or name_or_path]) if has_cases else ()
+    cases = [(case.name, _asked(case)) for suite in suites for case in suite.cases]
+    return page(domain, scenes, str(admits(domain)), cases)
+
+
+def _asked(case: Case) -> str:
+    wanted = f'"{case.instruction}"' if case.instruction else f"`{case.goal}`"
+    return f"{wanted} in `{case.scene}`: {case.expected}"

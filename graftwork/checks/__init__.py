@@ -3,7 +3,6 @@
 The readers report what cannot be used. `domains.lint` reports what can be used but is probably a mistake.
 """
 
-from graftwork.checks.check import check_paths
-from graftwork.checks.report import Report
+from graftwork.checks.check import Report, check_paths
 
 __all__ = ["Report", "check_paths"]

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from affordances.scene import Scene, sensed_predicates
+from affordances.scene import Scene
+from affordances.shown import sensed_predicates
 from domains.diagnostics import Diagnostics
 from domains.errors import Diagnostic, DomainFileError, Severity
 from domains.lint import ADDED, CHECKS, YamlPlaces, absent_conventions, lint_domain, lint_scene
@@ -16,10 +17,9 @@ from domains.reader.bases import with_bases
 from domains.reader.domain_file import is_sidecar, read_domain
 from domains.reader.nodes.document import Node, read_document
 from domains.reader.scene_file import read_scene
-from graftwork.checks.boards import check_boards
 from graftwork.checks.bodies import Means, check_bodies, limits_of
 from graftwork.checks.files import problem_of
-from graftwork.checks.geometry import OF_HAND, check_geometry
+from graftwork.checks.geometry import OF_HAND, check_boards, check_geometry
 from semantics.errors import UsageError
 
 __all__ = ["CheckedDomain", "check_domain", "check_scene"]

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import typer
 
-from graftwork.cli.options import REQUIRED, Setting, argument, echo, fill, flag, group, option, takes
+from graftwork.cli.options import Setting, argument, echo, group, option, takes
 
 __all__ = ["affordances_app"]
 
@@ -21,15 +19,6 @@ KNOWN = (
     Setting("domain", "World (default: what comes with this program)."),
     option("mapping", Path, "FILE", "What is known from the start (.yaml or SQLite)."),
     MEMORY,
-)
-MODEL = (
-    Setting("model", "Whom to ask.", "offline|openai:NAME"),
-    option("strategy", str, "list|yes-no|logic", "How a model is asked (default: logic)."),
-)
-CACHE = option("cache", Path, "DIR", "Answers from before (default: in your cache folder).")
-LIMITS = (
-    option("at_once", int, "N", "Requests under way at a time, at most.", default=8, min=1),
-    option("tries", int, "N", "Times a question is put until its answer is read.", default=3, min=1),
 )
 
 
@@ -63,49 +52,20 @@ def forget(class_name: str, affordance: str | None, memory: Path | None) -> None
 @affordances_app.command(epilog="Example: graftwork affordances ask wok 'tea towel' --model offline")
 @takes(
     argument("classes", "CLASS…", "Classes of things, such as wok.", list[str]),
-    *MODEL,
+    Setting("model", "Whom to ask.", "offline|openai:NAME"),
+    option("strategy", str, "list|yes-no|logic", "How a model is asked (default: logic)."),
     option("save", Path, "FILE", "Mapping that takes the answers in: .yaml, else SQLite."),
-    CACHE,
-    *LIMITS,
+    option("cache", Path, "DIR", "Answers from before (default: in your cache folder)."),
+    option("at_once", int, "N", "Requests under way at a time, at most.", default=8, min=1),
+    option("tries", int, "N", "Times a question is put until its answer is read.", default=3, min=1),
     "as_json",
 )
 def ask(classes: list[str], save: Path | None, as_json: bool, **given: Any) -> None:
     """Ask a model what classes are good for; offline, guess it from the nearest classes that are known."""
-    from graftwork.cli.questions.inquiry import AskingOptions, ask_command
+    from graftwork.cli.inquiry import AskingOptions, ask_command
 
-    with _interruptible():
-        raise typer.Exit(ask_command(classes, AskingOptions(**given), save, as_json=as_json))
-
-
-@contextmanager
-def _interruptible() -> Iterator[None]:
-    """Exit with this program's own code on Ctrl-C; otherwise typer would return its own code."""
     try:
-        yield
-    except KeyboardInterrupt:
+        raise typer.Exit(ask_command(classes, AskingOptions(**given), save, as_json=as_json))
+    except KeyboardInterrupt:  # typer would exit with a code of its own
         echo("graftwork: interrupted", err=True)
         raise typer.Exit(4) from None
-
-
-@affordances_app.command(
-    epilog="Example: graftwork affordances evaluate --truth right.csv --mapping mine.yaml --verbose"
-)
-@takes(
-    option("truth", Path, "FILE.csv", "Right answers: object,affordance, a pair a line.", default=REQUIRED),
-    option("mapping", Path, "FILE", "Judge this mapping (.yaml or SQLite)."),
-    *MODEL,
-    option("threshold", float, None, "Probability of a yes (default: 0.5; of a guess: 0.4).", min=0.0, max=1.0),
-    flag("as_unknown", "Offline: guess each class from the others, though it is known."),
-    CACHE,
-    *LIMITS,
-    flag("verbose", "Show each pair that differs.", "--verbose", "-v"),
-    "as_json",
-)
-def evaluate(truth: Path, verbose: bool, as_json: bool, **given: Any) -> None:
-    """Print precision, recall and F1 of a mapping, a model or the offline guesses against right answers."""
-    from graftwork.cli.questions.evaluation import Judged, evaluate_command
-    from graftwork.cli.questions.inquiry import AskingOptions
-
-    judged = fill(Judged, {**given, "way": fill(AskingOptions, given)})
-    with _interruptible():
-        raise typer.Exit(evaluate_command(truth, judged, verbose=verbose, as_json=as_json))

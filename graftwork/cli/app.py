@@ -8,7 +8,6 @@ from typing import Annotated, Any
 import typer
 
 from graftwork.cli.affordances import affordances_app
-from graftwork.cli.bench import SUITES
 from graftwork.cli.classes import classes_app
 from graftwork.cli.memories import memory_app
 from graftwork.cli.options import (
@@ -226,14 +225,13 @@ def report(record: Path, page: Path | None) -> None:
     context_settings={"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []},
     epilog="Example: graftwork bench planning --sizes 10 20",
 )
-def bench(
-    context: typer.Context, suite: Annotated[str | None, typer.Argument(help=f"Which: {', '.join(SUITES)}.")] = None
-) -> None:
+def bench(context: typer.Context, suite: Annotated[str | None, typer.Argument(help="Which.")] = None) -> None:
     """Measure, side by side with others (from a checkout); the options, --help too, are those of the suite."""
-    from graftwork.cli.bench import bench_command
+    from graftwork.cli.bench import bench_command, suites
 
     if suite is None or suite in ("-h", "--help"):
         typer.echo(context.get_help())
+        echo(f"Suites: {', '.join(suites())}.")
         raise typer.Exit(0 if suite else 2)
     raise typer.Exit(bench_command(suite, context.args))
 

@@ -19,7 +19,7 @@ import typer
 from domains.errors import Diagnostic, Severity
 from graftwork.checks import check_paths
 from graftwork.checks.bodies import Means
-from graftwork.checks.report import HELD_UP
+from graftwork.checks.check import HELD_UP
 from graftwork.cli.options import echo, print_json
 from graftwork.setup.bodies import primitives_of
 from graftwork.setup.extensions import extensions_from

@@ -1,6 +1,6 @@
 """``graftwork domain``: the group of commands for those who write worlds.
 
-The commands create a world, print its schemas and its page, and convert worlds to PDDL, from PDDL and from CoPAL.
+The commands create a world, print its schemas and its page, and convert worlds to PDDL and from PDDL.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def show(domain: str, merged: bool) -> None:
 )
 def page(domain: str, into: Path | None) -> None:
     """Write what a world holds as a page of Markdown."""
-    from graftwork.cases.page import world_page
+    from graftwork.cases.suites import world_page
     from graftwork.setup.settings import worlds_named
 
     text = world_page(*worlds_named([domain]))
@@ -125,30 +125,6 @@ def page(domain: str, into: Path | None) -> None:
         echo(text, nl=False)
     else:
         _write({into: text}, into)
-
-
-@domain_app.command(
-    "import-copal",
-    epilog="Example: graftwork domain import-copal env_state_cocktail.json --domain barman --into scenes",
-)
-@takes(
-    argument("file", "FILE.json", "Environment state of CoPAL.", Path),
-    INTO,
-    option("domain", str, "NAME|PATH", "World: barman, pizza.", default="barman"),
-    option("name", str, None, "Name of the scene (default: that of the file)."),
-)
-def import_copal_command(file: Path, into: Path, domain: str, name: str | None) -> None:
-    """Make a scene from an environment state of CoPAL; tell what was left out or assumed."""
-    from domains.reader import load_domain
-    from graftwork.imports import import_copal
-    from graftwork.setup.settings import worlds_named
-
-    imported = import_copal(file, load_domain(*worlds_named([domain])), str(file))
-    texts = {f"{name or file.stem}.yaml": imported.text(file.name)}
-    paths = _write_new(texts, into, "name another folder, or another --name")
-    for note in imported.notes:
-        echo(f"note     {note}")
-    _print_written(paths, as_json=False)
 
 
 def domains_command(*, as_json: bool) -> None:
@@ -220,12 +196,12 @@ def _as_pddl(
     return {"domain.pddl": texts[0], "problem.pddl": texts[1]}, texts[2]
 
 
-def _write_new(texts: dict[str, str], into: Path, otherwise: str = "name another folder") -> list[Path]:
-    """Write new files into a folder; never overwrite an existing file, but say what to do `otherwise`."""
+def _write_new(texts: dict[str, str], into: Path) -> list[Path]:
+    """Write new files into a folder; never overwrite an existing file."""
     paths = [into / name for name in texts]
     for path in paths:
         if path.exists():
-            raise UsageError(f"{path} is there already; {otherwise}")
+            raise UsageError(f"{path} is there already; name another folder")
     _write(dict(zip(paths, texts.values(), strict=True)), into)
     return paths
 

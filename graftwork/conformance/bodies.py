@@ -138,12 +138,8 @@ def _motion(subject: BodySubject) -> str | None:
         return subject.untried
     with subject.body() as body:
         for command in subject.commands:
-            motion, fractions = body.start(command), []
-            deadline = body.clock.now() + PATIENCE
-            while (progress := _polled(motion, command)).stage is MotionStatus.RUNNING:
-                met(body.clock.now() < deadline, f"{command.primitive} still runs after {PATIENCE:g} s")
-                fractions.append(progress.fraction)
-                body.clock.sleep(TICK)
+            motion = body.start(command)
+            progress, fractions = _ended(body, motion, command, PATIENCE)
             met(progress.stage is MotionStatus.DONE, f"{command.primitive} failed: {progress.feedback}")
             met(fractions == sorted(fractions), f"the progress of {command.primitive} goes back")
             met(all(0.0 <= each <= 1.0 for each in fractions), f"the progress of {command.primitive} leaves 0 to 1")
@@ -209,6 +205,16 @@ def _polled(motion: Motion, command: Command) -> MotionProgress:
     return progress
 
 
+def _ended(body: Robot, motion: Motion, command: Command, seconds: float) -> tuple[MotionProgress, list[float]]:
+    """Return the progress of a motion when it has ended, and what it was at each tick before."""
+    deadline, fractions = body.clock.now() + seconds, list[float]()
+    while (progress := _polled(motion, command)).stage is MotionStatus.RUNNING:
+        met(body.clock.now() < deadline, f"{command.primitive} still runs after {seconds:g} s")
+        fractions.append(progress.fraction)
+        body.clock.sleep(TICK)
+    return progress, fractions
+
+
 def _is_refused(body: Robot, command: Command) -> None:
     roles = " ".join(f"{role}={name}" for role, name in command.roles.items())
     told = f"{command.primitive} {roles}".strip()
@@ -231,17 +237,11 @@ def _ended_early(subject: BodySubject, end: Callable[[Robot, Motion], None]) -> 
         if _polled(motion, command).stage is not MotionStatus.RUNNING:
             return f"{command.primitive} takes less than {TICK} s"
         end(body, motion)
-        deadline = body.clock.now() + REST
-        while (progress := _polled(motion, command)).stage is MotionStatus.RUNNING:
-            met(body.clock.now() < deadline, f"{command.primitive} still runs {REST:g} s later")
-            body.clock.sleep(TICK)
+        progress, _ = _ended(body, motion, command, REST)
         code = progress.feedback.code if progress.feedback else progress.stage
         met(code == Code.CANCELLED, f"{command.primitive} ended as {code} and not as {Code.CANCELLED}")
         motion.cancel()
-        again = body.start(command)
-        deadline = body.clock.now() + PATIENCE
-        while (progress := _polled(again, command)).stage is MotionStatus.RUNNING and body.clock.now() < deadline:
-            body.clock.sleep(TICK)
+        progress, _ = _ended(body, body.start(command), command, PATIENCE)
         met(
             progress.stage is MotionStatus.DONE,
             f"begun again, {command.primitive} is {progress.stage}: {progress.feedback}",

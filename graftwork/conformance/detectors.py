@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -13,35 +12,31 @@ from robots.recognition import usable
 from semantics.body.detector import CameraView, Detector, Shot
 from semantics.body.observation import Detection
 
-__all__ = ["DETECTOR", "DetectorSubject"]
+__all__ = ["DETECTOR", "MakeDetector"]
 
 WIDE, HIGH = 128, 96
 LEVEL = ((0.0, -1.0, 0.0, 0.0), (0.0, 0.0, 1.0, -1.4), (-1.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0))
 
 
-@dataclass(eq=False)
-class DetectorSubject:
-    """A detector under test, which `make` makes anew."""
+MakeDetector = Callable[[], Detector]
+"""Makes what is under test anew."""
 
-    make: Callable[[], Detector]
-
-
-DETECTOR: list[Requirement[DetectorSubject]] = []
+DETECTOR: list[Requirement[MakeDetector]] = []
 _must = partial(requirement, DETECTOR, "docs/own-skill.md#a-detector")
 
 
 @_must("It is called with a picture, its depth and its camera, and returns detections that can be believed.")
-def _detections(subject: DetectorSubject) -> None:
-    found, notes = _found(subject.make(), _wall()), list[str]()
+def _detections(make: MakeDetector) -> None:
+    found, notes = _found(make(), _wall()), list[str]()
     met(all(isinstance(each, Detection) for each in found), "what it returns holds something else than a Detection")
     list(usable(found, notes))
     met(not notes, "; ".join(notes))
 
 
 @_must("It leaves the picture and its depth as they are.")
-def _unchanged(subject: DetectorSubject) -> None:
+def _unchanged(make: MakeDetector) -> None:
     wall, before = _wall(), _wall()
-    _found(subject.make(), wall)
+    _found(make(), wall)
     is_same = np.array_equal(wall.picture, before.picture) and np.array_equal(wall.depth, before.depth)
     met(is_same, "it has changed the picture or its depth")
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from graftwork.conformance.suite import Requirement, met, requirement
 from semantics.body.protocols import CountingModel, LanguageModel, Message, ModelReply
 
-__all__ = ["MODEL", "ModelSubject"]
+__all__ = ["MODEL", "MakeModel"]
 
 ASKED = (
     Message("system", 'You answer with one JSON object and nothing else: {"goal": TEXT}.'),
@@ -26,32 +25,28 @@ SCHEMA: Mapping[str, Any] = {
 }
 
 
-@dataclass(eq=False)
-class ModelSubject:
-    """A language model under test, which `make` makes anew."""
+MakeModel = Callable[[], LanguageModel]
+"""Makes what is under test anew."""
 
-    make: Callable[[], LanguageModel]
-
-
-MODEL: list[Requirement[ModelSubject]] = []
+MODEL: list[Requirement[MakeModel]] = []
 _must = partial(requirement, MODEL, "docs/decision.md#reading")
 
 
 @_must("It has the attributes and methods of a language model, and a name.")
-def _protocol(subject: ModelSubject) -> None:
-    made = subject.make()
+def _protocol(make: MakeModel) -> None:
+    made = make()
     met(isinstance(made, LanguageModel), "it lacks one of name and complete")
     met(isinstance(made.name, str) and made.name, f"its name is {made.name!r}")
 
 
 @_must("It answers with a text and a count of tokens.")
-def _reply(subject: ModelSubject) -> None:
-    _answered(subject.make(), None)
+def _reply(make: MakeModel) -> None:
+    _answered(make(), None)
 
 
 @_must("With a schema it answers in JSON that obeys it.")
-def _schema(subject: ModelSubject) -> None:
-    text, read = _answered(subject.make(), SCHEMA).text, None
+def _schema(make: MakeModel) -> None:
+    text, read = _answered(make(), SCHEMA).text, None
     with suppress(ValueError):
         read = json.loads(text)
     is_obeyed = isinstance(read, dict) and isinstance(read.get("goal"), str)
@@ -59,16 +54,16 @@ def _schema(subject: ModelSubject) -> None:
 
 
 @_must("It leaves the messages as they are, and can be asked the same again.")
-def _again(subject: ModelSubject) -> None:
-    model, asked = subject.make(), list(ASKED)
+def _again(make: MakeModel) -> None:
+    model, asked = make(), list(ASKED)
     for _ in range(2):
         model.complete(asked, schema=SCHEMA)
     met(asked == list(ASKED), "it has changed the messages")
 
 
 @_must("If it counts its requests, it counts each.")
-def _counts(subject: ModelSubject) -> str | None:
-    model = subject.make()
+def _counts(make: MakeModel) -> str | None:
+    model = make()
     if not isinstance(model, CountingModel):
         return "it has no attribute calls, so its answers are counted"
     before = model.calls

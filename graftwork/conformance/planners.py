@@ -5,8 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from contextlib import AbstractContextManager, closing
-from dataclasses import dataclass
+from contextlib import closing
 from functools import partial
 from itertools import pairwise
 
@@ -21,7 +20,7 @@ from semantics.logic.feedback import Feedback
 from semantics.logic.parsing import parse_formula
 from semantics.logic.state import Action, Operator, State, first_failure
 
-__all__ = ["PLANNER", "PlannerSubject"]
+__all__ = ["PLANNER", "MakePlanner"]
 
 SECONDS = 20.0
 LATE = 20.0
@@ -34,24 +33,16 @@ RING = "(and (on red_block green_block) (on green_block red_block))"
 MANY = 14
 
 
-@dataclass(eq=False)
-class PlannerSubject:
-    """A planner under test, which `make` makes anew."""
+MakePlanner = Callable[[], Planner]
+"""Makes what is under test anew."""
 
-    make: Callable[[], Planner]
-
-    def planner(self) -> AbstractContextManager[Planner]:
-        """Return a new planner, which is closed at the end."""
-        return closing(self.make())
-
-
-PLANNER: list[Requirement[PlannerSubject]] = []
+PLANNER: list[Requirement[MakePlanner]] = []
 _must = partial(requirement, PLANNER, "docs/planning.md#a-planner-of-your-own")
 
 
 @_must("It has the attributes and methods of a planner, a name, and a profile of PDDL that exists.")
-def _protocol(subject: PlannerSubject) -> None:
-    made = subject.make()
+def _protocol(make: MakePlanner) -> None:
+    made = make()
     met(isinstance(made, Planner), "it lacks one of name, solve and close")
     met(isinstance(made.name, str) and made.name, f"its name is {made.name!r}")
     profile = made.profile if isinstance(made, ProfiledPlanner) else ""
@@ -60,14 +51,14 @@ def _protocol(subject: PlannerSubject) -> None:
 
 
 @_must("It finds a plan, in the names of the text, that reaches the goal.")
-def _plan(subject: PlannerSubject) -> None:
-    with subject.planner() as planner:
+def _plan(make: MakePlanner) -> None:
+    with closing(make()) as planner:
         _steps(planner, _tower(TOWER))
 
 
 @_must("A plan that it calls optimal is a cheapest one.")
-def _optimal(subject: PlannerSubject) -> str | None:
-    with subject.planner() as planner:
+def _optimal(make: MakePlanner) -> str | None:
+    with closing(make()) as planner:
         problem = _tower(TOWER)
         answer, steps = _steps(planner, problem)
         if not answer.optimal:
@@ -78,16 +69,16 @@ def _optimal(subject: PlannerSubject) -> str | None:
 
 
 @_must("Where there is no plan it says so, and says why.")
-def _no_plan(subject: PlannerSubject) -> None:
-    with subject.planner() as planner:
+def _no_plan(make: MakePlanner) -> None:
+    with closing(make()) as planner:
         answer = _asked(planner, _written(planner, _tower(RING)), SECONDS)
         met(isinstance(answer, NoPlan), "it answers a goal that nothing reaches with a plan")
         met(isinstance(answer, NoPlan) and isinstance(answer.feedback, Feedback), "its NoPlan has no Feedback")
 
 
 @_must("It answers when its time is over, with a plan or without one.")
-def _in_time(subject: PlannerSubject) -> None:
-    with subject.planner() as planner:
+def _in_time(make: MakePlanner) -> None:
+    with closing(make()) as planner:
         written, began = _written(planner, _many()), time.monotonic()
         _asked(planner, written, SOON)
         taken = time.monotonic() - began
@@ -95,8 +86,8 @@ def _in_time(subject: PlannerSubject) -> None:
 
 
 @_must("It can be asked again, and closed twice.")
-def _again(subject: PlannerSubject) -> None:
-    planner = subject.make()
+def _again(make: MakePlanner) -> None:
+    planner = make()
     problem = _tower(TOWER)
     for _ in range(2):
         _steps(planner, problem)
@@ -105,8 +96,8 @@ def _again(subject: PlannerSubject) -> None:
 
 
 @_must("If it can be called off, it answers at once, and can be asked again.")
-def _called_off(subject: PlannerSubject) -> str | None:
-    with subject.planner() as planner:
+def _called_off(make: MakePlanner) -> str | None:
+    with closing(make()) as planner:
         if not isinstance(planner, Cancellable):
             return "it has no method cancel, so it is closed instead"
         written = _written(planner, _many())

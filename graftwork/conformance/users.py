@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
 from graftwork.conformance.bodies import BODY, BodySubject
-from graftwork.conformance.detectors import DETECTOR, DetectorSubject
-from graftwork.conformance.models import MODEL, ModelSubject
-from graftwork.conformance.planners import PLANNER, PlannerSubject
+from graftwork.conformance.detectors import DETECTOR
+from graftwork.conformance.models import MODEL
+from graftwork.conformance.planners import PLANNER
 from graftwork.conformance.skills import SKILL, SkillSubject
 from graftwork.conformance.suite import Finding, judged
 from graftwork.errors import NothingToDoError
@@ -17,9 +17,8 @@ from graftwork.record.episode import Outcome
 from graftwork.session import Session
 from graftwork.setup.extensions import extensions_from
 from graftwork.setup.own_classes import made_by
-from semantics.body.detector import Detector
 from semantics.body.foreign import guarded
-from semantics.body.protocols import LanguageModel, Planner, Robot, Skill
+from semantics.body.protocols import Robot, Skill
 from semantics.errors import UsageError
 from semantics.logic.state import Command
 
@@ -72,17 +71,12 @@ def findings_of(name: str, trial: TrialSetup) -> tuple[str, Iterator[Finding]]:
         raise UsageError(f"{name}: it is no body, planner, model or skill, and no detector ({told})")
     if kind in ("body", "planner"):
         first.close()
-    match kind:
-        case "body":
-            return kind, judged(BODY, _body(cast("Callable[[], Robot]", make), trial))
-        case "planner":
-            return kind, judged(PLANNER, PlannerSubject(cast("Callable[[], Planner]", make)))
-        case "model":
-            return kind, judged(MODEL, ModelSubject(cast("Callable[[], LanguageModel]", make)))
-        case "detector":
-            return kind, judged(DETECTOR, DetectorSubject(cast("Callable[[], Detector]", make)))
-        case _:
-            return kind, judged(SKILL, _skill(cast("Callable[[], Skill]", make), trial))
+    if kind == "body":
+        return kind, judged(BODY, _body(cast("Callable[[], Robot]", make), trial))
+    if kind == "skill":
+        return kind, judged(SKILL, _skill(cast("Callable[[], Skill]", make), trial))
+    suite: Any = {"planner": PLANNER, "model": MODEL, "detector": DETECTOR}[kind]
+    return kind, judged(suite, make)
 
 
 def _body(make: Callable[[], Robot], trial: TrialSetup) -> BodySubject:

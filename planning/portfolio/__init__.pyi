@@ -9,7 +9,3 @@ from .planner import (
     Portfolio as Portfolio,
     present as present,
 )
-from .timed import (
-    TimedPlan as TimedPlan,
-    schedule as schedule,
-)

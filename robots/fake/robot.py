@@ -13,7 +13,7 @@ from math import inf
 
 from robots.fake.hand import in_reach
 from robots.fake.motion import FakeMotion, reason_against
-from robots.fake.sensing import observed
+from robots.fake.sensing import FakeSensing
 from robots.fake.spots import free_spot
 from robots.fake.world import FakeWorld
 from robots.motion import FailedMotion, InjectedFault, VirtualRobot
@@ -60,7 +60,7 @@ class FakeRobot(VirtualRobot):
     ) -> None:
         super().__init__(layout.robot.name, clock, faults)
         self.world = FakeWorld(layout, numeric)
-        self._sight = sight
+        self._sensing = FakeSensing(self.world, sight)
         self._counts = numeric is not None
         self._known: Mapping[str, Primitive] = PRIMITIVES
         if numeric is not None:
@@ -70,7 +70,7 @@ class FakeRobot(VirtualRobot):
 
     def _observed(self, now: float, number: int) -> Observation:
         moving = any(motion.command.primitive == "drive" for motion in self._motions)
-        return observed(self.world, now, number, moving, self._sight)
+        return self._sensing.observed(now, number, moving)
 
     def start(self, command: Command) -> Motion:
         """Begin a motion. For an impossible command, return a motion that has already failed, with the reason."""

@@ -15,8 +15,7 @@ from robots.primitives import PRIMITIVES, WAIT, WAIT_SECONDS, said_place, unfit,
 from robots.pybullet.description import described
 from robots.pybullet.manipulation.drawers import close_front, open_front
 from robots.pybullet.manipulation.drive import drive
-from robots.pybullet.manipulation.hand import grip, move_to, release
-from robots.pybullet.manipulation.in_reach import reaches
+from robots.pybullet.manipulation.hand import grip, move_to, reaches, release
 from robots.pybullet.manipulation.pick import pick
 from robots.pybullet.manipulation.place import set_down
 from robots.pybullet.manipulation.pour import drain, pour

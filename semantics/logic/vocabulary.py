@@ -133,6 +133,7 @@ class Vocabulary:
         on: Predicate of a thing and what it stands on; empty without one.
         overturned: Predicate of a vessel that does not stand upright; empty without one.
         further: Words, in plain form, for classes that are known and that no thing of the scene has.
+        computed: What is computed from it once, such as its lexicon, by name.
     """
 
     domain: str
@@ -151,6 +152,7 @@ class Vocabulary:
     on: str = ""
     overturned: str = ""
     further: Container[str] = field(default=(), compare=False, repr=False)
+    computed: dict[str, object] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     @property
     def momentary(self) -> frozenset[str]:

@@ -1,11 +1,11 @@
 """Reads a plan back from its document, to see that the document says everything."""
 
 from bt.document import VERSION
-from bt.errors import DocumentError
 from semantics.errors import UsageError
 from semantics.logic.atoms import dnf
 from semantics.logic.parsing import parse_formula
 from semantics.logic.state import Action, Plan
+from tests.bt.programs.documents import DocumentError
 
 
 def plan_from_document(written, domain, things):

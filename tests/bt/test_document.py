@@ -7,12 +7,12 @@ from py_trees.decorators import Inverter
 
 from bt import Replan, pursue
 from bt.document import document, plan_document
-from bt.errors import DocumentError
 from domains.model import AgentModel, Capability, Domain, ObjectClass, Parameter, PredicateModel, Template
 from semantics.logic.atoms import Atom, Literal
 from semantics.logic.state import Action, Plan
 from semantics.logic.vocabulary import Predicate
 from tests.bt.plan_documents import plan_from_document
+from tests.bt.programs.documents import DocumentError
 from tests.bt.toy import MILK, ToyBeliefs, ToyRobot
 
 DOMAIN = Domain(

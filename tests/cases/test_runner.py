@@ -4,7 +4,7 @@ import pytest
 
 from domains.reader import load_domain
 from graftwork.cases import CaseRunner, CaseWorld, load_suites, read_cases
-from graftwork.cases.judgement import told
+from graftwork.cases.model import told
 from graftwork.cases.suites import domain_of
 from semantics.body.protocols import NoPlan
 from semantics.logic.feedback import Code, Feedback

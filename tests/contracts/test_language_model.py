@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from graftwork.conformance.models import MODEL, ModelSubject
+from graftwork.conformance.models import MODEL
 from graftwork.language.openai_model import OpenAIModel
 from graftwork.testing import ReplayedModel, ScriptedModel
 from semantics.body.protocols import LanguageModel, Message, ModelReply
@@ -88,4 +88,4 @@ def test_one_that_cannot_answer_is_an_outage_that_says_so(make):
 @pytest.mark.parametrize("name", ["scripted", "openai"])
 def test_it_meets_what_every_model_has_to_do(name, one, tmp_path):
     with MODELS[name](tmp_path, gone=False) as model:
-        one.test(ModelSubject(lambda: model))
+        one.test(lambda: model)

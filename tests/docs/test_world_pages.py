@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from domains.reader import available_domains
-from graftwork.cases.page import world_page
+from graftwork.cases.suites import world_page
 
 PAGES = Path(__file__).parents[2] / "docs" / "worlds"
 

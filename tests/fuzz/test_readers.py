@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from affordances.elicitation.replies import read_list, read_yes_no
+from benchmarks.copal.entries import read_state
 from bt.programs import check_program
 from bt.record import read_record
 from bt.report import write_report
@@ -22,7 +23,6 @@ from domains.reader import load_domain, load_scene
 from domains.reader.rules import read_pack
 from domains.reader.rules.bodies import faults
 from graftwork.cases import CaseWorld, read_cases
-from graftwork.imports.entries import read_state
 from graftwork.language.offline.segments import segments
 from graftwork.language.replies import read_reply
 from graftwork.language.scripted import ScriptedModel

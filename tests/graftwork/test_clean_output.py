@@ -10,7 +10,7 @@ import pytest
 
 from domains.errors import Diagnostic
 from graftwork import Session
-from graftwork.checks.report import MOST_OF_A_FILE, Report
+from graftwork.checks.check import MOST_OF_A_FILE, Report
 from graftwork.cli.options import echo
 from graftwork.cli.run import closing_words
 from graftwork.memory import Memory

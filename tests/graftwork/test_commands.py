@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from graftwork.cli.bench import SUITES
+from benchmarks import SUITES
 from tests.commands import commanded
 
 COMMAND = [sys.executable, "-m", "graftwork"]

@@ -7,10 +7,10 @@ import pytest
 
 from benchmarks.copal.judging import Judge, distance
 from benchmarks.copal.recipes import Recipe, named
+from benchmarks.copal.scenes import import_copal
 from benchmarks.copal.suite import goals_of, main, outcomes
 from domains.problem import Problem
 from domains.reader import load_domain, load_scene
-from graftwork.imports import import_copal
 from planning import FastDownward, solve
 from semantics.errors import UsageError
 from semantics.logic.atoms import And

@@ -1,12 +1,11 @@
 """Environment states of CoPAL become scenes; what is wrong with one is told with its place."""
 
 import pytest
-from typer.testing import CliRunner
 
+from benchmarks.copal.scenes import import_copal, main
 from domains.errors import DomainFileError
 from domains.reader import load_domain, load_scene
-from graftwork.cli.app import app
-from graftwork.imports import import_copal
+from semantics.errors import UsageError
 from semantics.logic.atoms import Atom
 from tests.worlds.states import bar, bottle, entry, glass, written
 
@@ -206,20 +205,18 @@ def test_all_mistakes_are_told_at_once(problems):
     assert len(problems({"cup": glass("nowhere", volume=-1), "sofa": entry("furniture")})) == 3
 
 
-def test_the_command_writes_a_scene_that_can_be_planned_in(tmp_path):
+def test_the_command_writes_a_scene_that_can_be_planned_in(tmp_path, capsys):
     source = written(tmp_path, bar())
-    words = ["domain", "import-copal", str(source), "--into", str(tmp_path / "scenes"), "--name", "own"]
-    done = CliRunner().invoke(app, words)
-    assert done.exit_code == 0
-    assert "note     3 bottles are taken to be capped" in done.output
+    assert main([str(source), "--into", str(tmp_path / "scenes"), "--name", "own"]) == 0
+    assert "note     3 bottles are taken to be capped" in capsys.readouterr().out
     assert load_scene(load_domain("barman"), tmp_path / "scenes" / "own.yaml").name == "own"
 
 
 def test_the_command_writes_over_nothing(tmp_path):
     source = written(tmp_path, bar())
     (tmp_path / "state.yaml").write_text("mine")
-    done = CliRunner().invoke(app, ["domain", "import-copal", str(source), "--into", str(tmp_path)])
-    assert done.exit_code != 0
+    with pytest.raises(UsageError, match="is there already"):
+        main([str(source), "--into", str(tmp_path)])
     assert (tmp_path / "state.yaml").read_text() == "mine"
 
 

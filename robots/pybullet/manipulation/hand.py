@@ -20,6 +20,7 @@ from robots.pybullet.manipulation.reach import STEEP, Aim, Station, raised, stan
 from robots.pybullet.manipulation.reasons import length_text
 from robots.pybullet.manipulation.search import ReachTask, search
 from robots.pybullet.motion import TICK, Failed, Steps, pause
+from robots.pybullet.navigation import obstacles
 from robots.pybullet.rig import CLOSING_TIME, Rig
 from robots.pybullet.turns import take_turns
 from semantics.geometry.geometry import Box, Vector
@@ -27,7 +28,7 @@ from semantics.geometry.points import MapPoint
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Command
 
-__all__ = ["failed", "grip", "move_to", "release", "rise"]
+__all__ = ["can_work", "failed", "grip", "move_to", "reaches", "release", "rise"]
 
 EXACT: Final = 0.01
 """Largest distance of the hand from the point that was said, in metres."""
@@ -273,3 +274,30 @@ def _hit(rig: Rig, x: float, y: float, z: float, own: set[int]) -> float:
             return float(position[2]) if body >= 0 else 0.0
         z = float(position[2]) - 0.004
     return 0.0
+
+
+LOWERED: Final = 0.02
+"""Height above a point from which the hand comes down, in metres."""
+
+
+def reaches(rig: Rig, point: Vector) -> bool:
+    """Return whether the hand can work at a point, in metres, from where the robot stands, and come down to it."""
+    around = obstacles(rig.world, rig.held) if rig.description.moves else []
+    where = Station(rig.chassis.base(), around)
+    above = (point[0], point[1], point[2] + LOWERED)
+    return all(any(can_work(rig, aim, where) for aim in _aims_down(rig, at)) for at in (point, above))
+
+
+def can_work(rig: Rig, aim: Aim, where: Station) -> bool:
+    """Return whether some posture within the limits of the joints is at an aim, without a look at what is in the way.
+
+    A base that drives may move about its station, where the floor is free.
+    """
+    return next(stances(rig.description, aim, where), None) is not None
+
+
+def _aims_down(rig: Rig, point: Vector) -> Iterator[Aim]:
+    base = rig.chassis.base()
+    straight = atan2(point[1] - base.y, point[0] - base.x)
+    facings = FACINGS if rig.description.moves else FACINGS[:1]
+    yield from (Aim(point, straight + facing, phi) for phi in FROM_ABOVE for facing in facings)

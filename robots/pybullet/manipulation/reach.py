@@ -3,7 +3,7 @@
 A pose fixes the plane of the arm. The distance of the base and the height of the column are free, so candidates are
 tried in order of comfort and checked for joint limits and, in the mirror, for collisions. Paths between postures are
 tried from the shortest to the most careful: straight; base first; over the top; backing out first. Where none of these
-is free, a planner searches (`robots.pybullet.manipulation.planned`).
+is free, a planner searches (`robots.pybullet.paths`).
 """
 
 from __future__ import annotations
@@ -18,12 +18,11 @@ import numpy as np
 from robots.furniture import wrapped
 from robots.pybullet.description import LIFT, YAW, BodyDescription, Configuration
 from robots.pybullet.kinematics import LimitExcess, Reach, posture, reach_of, solve
-from robots.pybullet.manipulation.planned import planned_path
 from robots.pybullet.manipulation.reasons import first_contact, listed, to_move_away
 from robots.pybullet.mirror import AIR
 from robots.pybullet.motion import ArmPath, Failed, Steps
 from robots.pybullet.navigation import MARGIN, FloorObstacle, clearance, obstacles, route
-from robots.pybullet.paths import MOST_TESTS
+from robots.pybullet.paths import MOST_TESTS, planned_path
 from robots.pybullet.rig import Rig, with_base
 from robots.pybullet.turns import spend
 from semantics.geometry.geometry import PlanarPose, Vector

@@ -16,7 +16,7 @@ import numpy as np
 from robots.furniture import wrapped
 from robots.placement import SaidPlace, Site, misplacement, said_spots
 from robots.pybullet.manipulation.grasps import Matrix
-from robots.pybullet.manipulation.in_reach import can_work
+from robots.pybullet.manipulation.hand import can_work
 from robots.pybullet.manipulation.pick import roofed
 from robots.pybullet.manipulation.reach import STEEP, Aim, Station
 from robots.pybullet.manipulation.spots import LOWERED, Target, standing, targets

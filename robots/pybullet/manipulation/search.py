@@ -17,11 +17,11 @@ import numpy as np
 from robots.pybullet.description import LIFT, YAW, BodyDescription, Configuration
 from robots.pybullet.kinematics import Reach, posture, reach_of
 from robots.pybullet.manipulation.out_of_reach import NO_SHIFT, door_in_the_way, out_of_reach, shift_that_helps, spread
-from robots.pybullet.manipulation.planned import planned_path
 from robots.pybullet.manipulation.reach import Aim, Station, backed, planned_way, raised, stances, way
 from robots.pybullet.manipulation.reasons import listed, to_move_away
 from robots.pybullet.mirror import AIR, FINGERS, HAND
 from robots.pybullet.motion import ArmPath, Failed
+from robots.pybullet.paths import planned_path
 from robots.pybullet.rig import Rig, carried
 from semantics.logic.feedback import Code
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from affordances.mapping import Evidence, load_mapping
-from graftwork.cli.questions.inquiry import keeper
+from graftwork.cli.inquiry import keeper
 from semantics.errors import UsageError
 
 

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from affordances.elicitation.cache import FILE_NAME, AnswerCache, key_of
-from affordances.elicitation.errors import AnswerCacheError
+from affordances.elicitation.cache import FILE_NAME, AnswerCache, AnswerCacheError, key_of
 from semantics.body.protocols import Message
 
 ASKED = (Message("system", "s"), Message("user", "u"))

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from affordances.elicitation.estimate import Guesser, evidence_of_guess
-from affordances.elicitation.estimate.guess import GuessSource
-from affordances.elicitation.estimate.leave_one_out import LIKELY, NeighbourTable, calibrate
-from affordances.elicitation.estimate.nouns import Sign, plain_words, sign
+from affordances.elicitation.estimate.guess import LIKELY, GuessSource, NeighbourTable, calibrate
+from affordances.elicitation.estimate.neighbours import Sign, plain_words, sign
 from affordances.mapping import Evidence, ObjectAffordances, household
 from affordances.mapping.object_affordances import ObjectKind
 from affordances.ontology import AFFORDANCES

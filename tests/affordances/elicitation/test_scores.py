@@ -1,7 +1,6 @@
 import pytest
 
-from affordances.elicitation.evaluation import evaluate
-from affordances.elicitation.evaluation.scores import wilson
+from benchmarks.affordances.scores import evaluate, wilson
 from semantics.errors import UsageError
 
 NAMES = ("carry", "cut", "drink", "fly")

@@ -3,8 +3,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
-from affordances.elicitation.errors import TruthError
-from affordances.elicitation.evaluation import read_truth
+from benchmarks.affordances.truth import TruthError, read_truth
 
 NAMES = ("carry", "cut", "drink", "heat-resistance")
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, strategies as st
 
 from affordances.mapping import Evidence, EvidenceSource, ObjectAffordances
-from affordances.mapping.weights import PRIOR_NO, PRIOR_YES, counts, probability, weight
+from affordances.mapping.evidence import PRIOR_NO, PRIOR_YES, counts, probability, weight
 from semantics.errors import UsageError
 from tests.affordances.mapping.drawn import NOON, about_a_cup, pieces
 

@@ -4,13 +4,13 @@ import pytest
 
 from bt.correction import correct
 from bt.correction.edits import edited
-from bt.correction.midway import correct_midway
 from bt.programs import CheckedProgram, check_program, read_program
 from domains.problem import Problem
 from semantics.logic.correction import Correction, Insert, Move, Remove, Replace, StatementPlace, Wrap
 from semantics.logic.feedback import Code
 from semantics.logic.goal import Rejection
 from semantics.logic.program import RefusedProgram
+from tests.bt.correction.trial import correct_midway
 from tests.bt.programs.watch import nothing_executed
 from tests.bt.programs.worlds import KITCHEN, SMALL, Stage
 

@@ -9,9 +9,10 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from bt.correction.correct import difference
 from bt.document import document
 from bt.node import walk, what_of
-from bt.programs import program_from_document, read_program, write_program
+from bt.programs import read_program, write_program
 from bt.programs.writer import without_comments
 from semantics.logic.program import Program
+from tests.bt.programs.documents import program_from_document
 from tests.bt.programs.worlds import Stage
 from tests.bt.programs.written import programs
 

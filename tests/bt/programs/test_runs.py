@@ -3,11 +3,11 @@
 import pytest
 
 from bt import Runner, examine
-from bt.programs import program_of
 from domains.problem import Problem
 from planning import make_planner, solve
 from robots.fake import InjectedFault
 from semantics.logic.feedback import Code
+from tests.bt.programs.documents import program_of
 from tests.bt.programs.worlds import BLOCKS, FOUR, KITCHEN, SMALL, SUSSMAN, TABLETOP, Stage, failure
 
 FRUIT = """

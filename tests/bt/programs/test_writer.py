@@ -5,17 +5,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from bt.document import document
-from bt.errors import DocumentError
 from bt.programs import (
     CheckedProgram,
     check_program,
     compile_program,
-    program_from_document,
-    program_of,
     read_program,
     write_program,
 )
 from semantics.logic.program import Program
+from tests.bt.programs.documents import DocumentError, program_from_document, program_of
 from tests.bt.programs.worlds import KITCHEN, SMALL, Stage
 from tests.bt.programs.written import programs
 from tests.bt.toy import ToyBeliefs, ToyRobot

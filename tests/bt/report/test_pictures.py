@@ -1,7 +1,7 @@
 import base64
 
-from bt.report import pictures
-from bt.report.pictures import embed
+from bt.report import page
+from bt.report.page import embed
 from tests.bt.report.pictures import camera
 
 
@@ -27,7 +27,7 @@ def test_pictures_become_data_that_decodes_to_the_same_file(tmp_path):
 def test_too_many_pictures_are_thinned_out_and_the_last_is_kept(tmp_path, monkeypatch):
     told = kept(tmp_path, 20)
     size = max(path.stat().st_size for path in (tmp_path / "pictures").iterdir())
-    monkeypatch.setattr(pictures, "BUDGET_BYTES", 7 * size)
+    monkeypatch.setattr(page, "BUDGET_BYTES", 7 * size)
     found, count = embed(told, tmp_path)
     assert count == 20
     assert 5 <= len(found) <= 7

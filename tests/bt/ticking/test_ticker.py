@@ -5,9 +5,10 @@ from py_trees import composites, decorators
 from py_trees.behaviour import Behaviour
 from py_trees.common import ParallelPolicy, Status
 
+from benchmarks.trees.facts import Asks, FactBase
 from benchmarks.trees.twins import run_trace
 from bt.errors import TreeError
-from bt.ticking import Asks, Believed, FactBase, Ticker
+from bt.ticking import Believed, Ticker
 from semantics.logic.atoms import Atom, Literal
 from semantics.logic.state import State
 from tests.bt.toy import ToyBeliefs, ToyRobot, atom

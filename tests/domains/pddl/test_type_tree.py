@@ -6,7 +6,7 @@ import pytest
 
 from domains.pddl import write_problem
 from domains.pddl.writer.names import Naming
-from domains.pddl.writer.type_tree import above_classes, type_tree
+from domains.pddl.writer.writer import above_classes, type_tree
 from domains.problem import Problem
 from domains.reader import available_domains
 from planning import FastDownward

@@ -6,8 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from domains.errors import DomainFileError
-from domains.lint import YamlPlaces, lint_domain
-from domains.lint.scenes import lint_scene
+from domains.lint import YamlPlaces, lint_domain, lint_scene
 from domains.pddl import PddlWriter
 from domains.reader import load_domain, load_scene
 from domains.reader.nodes.document import read_document

@@ -8,7 +8,7 @@ import pytest
 
 import planning
 from domains.problem import Problem
-from graftwork.conformance.planners import PLANNER, PlannerSubject
+from graftwork.conformance.planners import PLANNER
 from planning import make_planner, pddl_text, solve
 from planning.errors import PlannerUnavailableError
 from planning.registry import PLANNERS
@@ -159,4 +159,4 @@ def test_an_engine_that_breaks_proves_nothing(monkeypatch, stock):
 def test_it_meets_what_every_planner_has_to_do(name, one):
     if name in ("kairos", "portfolio"):
         pytest.importorskip("kairos")
-    one.test(PlannerSubject(lambda: make_planner(name)))
+    one.test(lambda: make_planner(name))

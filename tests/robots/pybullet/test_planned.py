@@ -7,13 +7,12 @@ import numpy as np
 import pytest
 
 from benchmarks.motion.scenes import boxes_on_furniture
-from robots.pybullet import PyBulletRobot
+from robots.pybullet import PyBulletRobot, paths
 from robots.pybullet.description import described
-from robots.pybullet.manipulation import planned
 from robots.pybullet.manipulation.pick import grasp_task
-from robots.pybullet.manipulation.planned import planned_path
 from robots.pybullet.manipulation.search import first_free
 from robots.pybullet.mirror import PENETRATION, Mirror
+from robots.pybullet.paths import planned_path
 from robots.pybullet.rig import carried
 from semantics.body.protocols import MotionStatus
 from semantics.logic.feedback import Code
@@ -56,7 +55,7 @@ def test_what_was_taken_on_a_planned_path_leaves_on_the_path_that_was_tested(rob
 
 
 def test_without_the_planner_the_others_are_in_the_way(robot, monkeypatch):
-    monkeypatch.setattr(planned, "planner_installed", lambda: False)
+    monkeypatch.setattr(paths, "planner_installed", lambda: False)
     assert pick(robot).feedback.code is Code.OBSTRUCTED
 
 

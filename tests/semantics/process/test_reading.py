@@ -7,14 +7,14 @@ from contextlib import suppress
 import pytest
 
 from affordances.elicitation.cache import AnswerCache
-from affordances.elicitation.evaluation.truth import read_truth
+from benchmarks.affordances.truth import read_truth
+from benchmarks.copal.entries import read_state
 from bt.errors import RecordError
 from bt.record import Recorder, read_record
 from bt.report import write_report
-from bt.report.pictures import embed
+from bt.report.page import embed
 from domains.pddl.reader.document import open_document
 from domains.reader import load_domain
-from graftwork.imports.entries import read_state
 from graftwork.language.replayed import ReplayedModel
 from graftwork.language.scripted import ScriptedModel
 from graftwork.record.recorder import Records

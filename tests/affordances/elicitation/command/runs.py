@@ -1,4 +1,4 @@
-"""The command ``affordances`` in a process of its own, with a server of this machine to ask."""
+"""The commands ``affordances`` and ``bench affordances`` in processes of their own, with a server to ask."""
 
 import contextlib
 import os
@@ -11,7 +11,9 @@ from pathlib import Path
 from tests.commands import commanded
 from tests.loopback import LoopbackServer
 
-COMMAND = (sys.executable, "-m", "graftwork", "affordances")
+COMMAND = (sys.executable, "-m", "graftwork")
+ASK = ("affordances", "ask")
+EVALUATE = ("bench", "affordances")
 BY_WORDS = ("sentence_transformers",)
 """The modules that are missing without the extra ``embeddings``."""
 TRUTH = Path(__file__).with_name("truth.csv")
@@ -25,10 +27,10 @@ def environment(folder: Path, server: LoopbackServer | None = None) -> dict[str,
     return kept | places | address
 
 
-def affordances(
+def ran(
     *words: str, folder: Path, server: LoopbackServer | None = None, without: Collection[str] = ()
 ) -> subprocess.CompletedProcess[str]:
-    return commanded(("affordances", *words), folder, environment(folder, server), without=without)
+    return commanded(words, folder, environment(folder, server), without=without)
 
 
 @contextlib.contextmanager

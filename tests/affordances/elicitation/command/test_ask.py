@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from affordances.mapping import EvidenceSource, EvidenceStore, read_mapping
 from affordances.ontology import AFFORDANCES
 from graftwork.cli.app import app
-from tests.affordances.elicitation.command.runs import BY_WORDS, COMMAND, LISTED, affordances, environment, started
+from tests.affordances.elicitation.command.runs import ASK, BY_WORDS, COMMAND, LISTED, environment, ran, started
 from tests.commands import commanded
 from tests.loopback import Answer, Fault, LoopbackServer, dead_address
 
@@ -27,8 +27,8 @@ def yes_no(answered: int) -> list[Answer]:
 
 def test_asking_shows_what_came_and_what_it_cost(tmp_path: Path):
     with LoopbackServer(LISTED) as server:
-        ended = affordances("ask", "mug", "--model", "openai:m", "--strategy", "list", folder=tmp_path, server=server)
-        again = affordances("ask", "mug", "--model", "openai:m", "--strategy", "list", folder=tmp_path, server=server)
+        ended = ran(*ASK, "mug", "--model", "openai:m", "--strategy", "list", folder=tmp_path, server=server)
+        again = ran(*ASK, "mug", "--model", "openai:m", "--strategy", "list", folder=tmp_path, server=server)
         assert server.count == 1
     assert ended.returncode == again.returncode == 0
     assert "carry, contain, drink, grasp, liquid-contain" in ended.stdout
@@ -40,11 +40,11 @@ def test_asking_shows_what_came_and_what_it_cost(tmp_path: Path):
 
 @pytest.mark.parametrize("name", ["answers.yaml", "answers.sqlite"])
 def test_answers_are_saved_as_evidence_and_saving_again_doubles_nothing(tmp_path: Path, name: str):
-    words = ("ask", "Coffee mug", "--model", "openai:m", "--strategy", "list", "--save", name, "--json")
+    words = (*ASK, "Coffee mug", "--model", "openai:m", "--strategy", "list", "--save", name, "--json")
     with LoopbackServer(LISTED) as server:
-        ended = affordances(*words, folder=tmp_path, server=server)
+        ended = ran(*words, folder=tmp_path, server=server)
         first = read_mapping(tmp_path / name) if name.endswith("yaml") else EvidenceStore(tmp_path / name).load()
-        affordances(*words, folder=tmp_path, server=server)
+        ran(*words, folder=tmp_path, server=server)
     last = read_mapping(tmp_path / name) if name.endswith("yaml") else EvidenceStore(tmp_path / name).load()
     document = json.loads(ended.stdout)
     assert document["classes"][0]["class"] == "coffee_mug"
@@ -57,12 +57,12 @@ def test_answers_are_saved_as_evidence_and_saving_again_doubles_nothing(tmp_path
 
 
 def test_a_killed_process_is_taken_up_where_it_stood(tmp_path: Path):
-    words = ("ask", "mug", "--model", "openai:m", "--strategy", "yes-no", "--at-once", "2", "--json")
+    words = (*ASK, "mug", "--model", "openai:m", "--strategy", "yes-no", "--at-once", "2", "--json")
     with LoopbackServer(*yes_no(20)) as server, started(*words, folder=tmp_path, server=server) as process:
         process.kill()
         process.wait(timeout=30)
     with LoopbackServer('{"answer": "no"}') as server:
-        ended = affordances(*words, folder=tmp_path, server=server)
+        ended = ran(*words, folder=tmp_path, server=server)
         document = json.loads(ended.stdout)
         assert server.count == document["asked"] == len(AFFORDANCES) - document["cached"]
     assert document["cached"] == 20
@@ -73,7 +73,7 @@ def test_a_killed_process_is_taken_up_where_it_stood(tmp_path: Path):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interruption_keeps_saves_and_shows_what_is_done(tmp_path: Path, number: int):
     words = (
-        "ask",
+        *ASK,
         "mug",
         "--model",
         "openai:m",
@@ -96,15 +96,15 @@ def test_an_interruption_keeps_saves_and_shows_what_is_done(tmp_path: Path, numb
     assert 10 <= len(done) <= 12
     assert read_mapping(tmp_path / "part.yaml").affordances_of("mug") == done
     with LoopbackServer('{"answer": "no"}') as server:
-        again = json.loads(affordances(*words, folder=tmp_path, server=server).stdout)
+        again = json.loads(ran(*words, folder=tmp_path, server=server).stdout)
     assert again["cached"] == 12
     assert again["complete"]
 
 
 def test_nonsense_is_unknown_and_exits_with_1(tmp_path: Path):
-    words = ("ask", "mug", "--model", "openai:m", "--strategy", "list", "--tries", "2", "--save", "x.yaml")
+    words = (*ASK, "mug", "--model", "openai:m", "--strategy", "list", "--tries", "2", "--save", "x.yaml")
     with LoopbackServer("Well, all of them, I think.") as server:
-        ended = affordances(*words, folder=tmp_path, server=server)
+        ended = ran(*words, folder=tmp_path, server=server)
         assert server.count == 2
     assert ended.returncode == 1
     assert "unknown" in ended.stdout
@@ -114,8 +114,8 @@ def test_nonsense_is_unknown_and_exits_with_1(tmp_path: Path):
 def test_a_server_that_is_not_there_exits_with_5(tmp_path: Path):
     with LoopbackServer(LISTED) as server:
         gone = environment(tmp_path, server) | {"OPENAI_BASE_URL": dead_address(), "GRAFTWORK_MODEL_SECONDS": "0.4"}
-    words = ("ask", "mug", "--model", "openai:m", "--strategy", "yes-no")
-    ended = commanded(("affordances", *words), tmp_path, gone)
+    words = (*ASK, "mug", "--model", "openai:m", "--strategy", "yes-no")
+    ended = commanded(words, tmp_path, gone)
     assert ended.returncode == 5
     assert "language model at" in ended.stderr
     assert "Traceback" not in ended.stderr
@@ -123,15 +123,15 @@ def test_a_server_that_is_not_there_exits_with_5(tmp_path: Path):
 
 @pytest.mark.parametrize("without", [BY_WORDS, pytest.param((), marks=pytest.mark.slow)])
 def test_offline_marks_what_it_guesses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, without: tuple[str, ...]):
-    words = ("ask", "mug", "steel mug", "--save", "g.yaml", "--json")
+    words = (*ASK, "mug", "steel mug", "--save", "g.yaml", "--json")
     if without:
-        ended = affordances(*words, folder=tmp_path, without=without)
+        ended = ran(*words, folder=tmp_path, without=without)
         out, code = ended.stdout, ended.returncode
     else:  # in this process, since other tests need the sentence model too, and loading it takes seconds
         monkeypatch.chdir(tmp_path)
         for name, value in environment(tmp_path).items():
             monkeypatch.setenv(name, value)
-        done = CliRunner().invoke(app, ["affordances", *words])
+        done = CliRunner().invoke(app, words)
         out, code = done.stdout, done.exit_code
     known, guessed = json.loads(out)["classes"]
     assert code == 0
@@ -147,7 +147,7 @@ def test_offline_marks_what_it_guesses(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_a_guess_is_shown_with_where_it_comes_from(tmp_path: Path):
-    ended = affordances("ask", "steel mug", "zzyzx", folder=tmp_path, without=BY_WORDS)
+    ended = ran(*ASK, "steel mug", "zzyzx", folder=tmp_path, without=BY_WORDS)
     assert "steel_mug  a guess by words, from mug" in ended.stdout
     assert "zzyzx  unknown, and nothing known is near" in ended.stdout
     assert "pip install 'graftwork[embeddings]'" in ended.stdout
@@ -166,7 +166,7 @@ def test_the_bar_is_drawn_on_a_terminal_only(tmp_path: Path):
     reader.start()
     with LoopbackServer(LISTED) as server:
         ended = subprocess.run(
-            [*COMMAND, "ask", "mug", "--model", "openai:m", "--strategy", "list", "--json"],
+            [*COMMAND, *ASK, "mug", "--model", "openai:m", "--strategy", "list", "--json"],
             cwd=tmp_path,
             env=environment(tmp_path, server) | {"TERM": "xterm"},
             stdout=subprocess.PIPE,

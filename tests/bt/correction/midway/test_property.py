@@ -2,12 +2,13 @@
 
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from bt.correction.midway import correct_midway, exchange_program
+from bt.correction.midway import exchange_program
 from bt.programs.nodes.statement import Asking
 from bt.recovery import UserPrompt
 from semantics.logic.correction import Correction
 from semantics.logic.goal import Rejection
 from tests.bt.correction.midway.stories import Part, Point, inserted, moved, removed, replaced, text_of, word, wrapped
+from tests.bt.correction.trial import correct_midway
 from tests.bt.programs.worlds import Stage
 
 accepted: list[bool] = []

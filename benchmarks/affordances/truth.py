@@ -9,22 +9,36 @@ ontology. Otherwise the file covers more than the ontology, and the reader leave
 from __future__ import annotations
 
 import codecs
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from affordances.elicitation.errors import TruthError
 from affordances.elicitation.replies import affordance_named
 from affordances.elicitation.strategies import words_of
+from semantics.errors import UsageError
 from semantics.plain_text import shortened
 from semantics.process.reading import read_bounded
 
-__all__ = ["Truth", "read_truth"]
+__all__ = ["Truth", "TruthError", "read_truth"]
 
 MOST_BYTES = 20_000_000
 HEADERS = frozenset({"affordance", "affordances"})
 _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
+
+
+class TruthError(UsageError):
+    """A file of correct answers cannot be used.
+
+    Attributes:
+        path: The file.
+        mistakes: Every mistake as ``file:line:column: reason``.
+    """
+
+    def __init__(self, path: Path, mistakes: Sequence[str]) -> None:
+        self.path = path
+        self.mistakes = tuple(mistakes)
+        super().__init__("\n".join(self.mistakes))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Reads a program from the document of its tree."""
+"""Reads a program from the document of its tree, which therefore says all of it."""
 
 from __future__ import annotations
 
@@ -9,12 +9,10 @@ from typing import Any
 from py_trees.behaviour import Behaviour
 
 from bt.document import document
-from bt.errors import DocumentError
 from bt.programs.reader import read_program
 from bt.programs.writer import with_comments
+from semantics.errors import UsageError
 from semantics.logic.program import Comments, Program, ProgramLimits, RefusedProgram
-
-__all__ = ["program_from_document", "program_of"]
 
 KIND = "program"
 BLOCKS: Mapping[str, tuple[str, ...]] = {
@@ -27,6 +25,10 @@ BLOCKS: Mapping[str, tuple[str, ...]] = {
 INDENT = "    "
 GROWN = 8
 """How much more a text may measure in the one form than it did as it was first written."""
+
+
+class DocumentError(UsageError):
+    """The document is not that of a program."""
 
 
 def program_of(tree: Behaviour) -> Program:

@@ -1,23 +1,26 @@
-"""``graftwork affordances evaluate``: the precision and recall of a mapping, a model, or the offline guesses."""
+"""Precision, recall and F1 of a mapping, a model, or offline guesses: ``graftwork bench affordances --truth FILE``."""
 
 from __future__ import annotations
 
+import argparse
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from affordances.elicitation import STRATEGIES
 from affordances.elicitation.estimate import LIKELY, Guesser
-from affordances.elicitation.evaluation import AffordanceScores, Figure, Score, Truth, evaluate as compare, read_truth
 from affordances.mapping import EvidenceStore, ObjectAffordances, read_mapping
 from affordances.mapping.object_affordances import THRESHOLD
 from affordances.ontology import AFFORDANCES
+from benchmarks.affordances.scores import AffordanceScores, Figure, Score, evaluate
+from benchmarks.affordances.truth import Truth, read_truth
+from graftwork.cli.inquiry import AskingOptions, guesser, inquiry_for
 from graftwork.cli.options import echo, print_json, progress
-from graftwork.cli.questions.inquiry import AskingOptions, guesser, inquiry_for
 from semantics.errors import UsageError
 
-__all__ = ["Judged", "evaluate_command"]
+__all__ = ["main"]
 
 Answers = Mapping[str, Mapping[str, bool | None]]
 
@@ -42,25 +45,48 @@ class JudgedAnswers:
     cost: dict[str, int] = field(default_factory=dict)
 
 
-def evaluate_command(truth_file: Path, judged: Judged, *, verbose: bool, as_json: bool) -> int:
-    """Compare answers with the truth, print the scores, and return the exit code.
+def main(words: Sequence[str]) -> int:
+    """Compare answers with the truth, and print the scores; 4 after an interruption.
 
     Raises:
         UsageError: Options exclude each other, or a file cannot be used.
         OutsideError: The model cannot be reached; earlier answers stay in the cache.
     """
-    truth = read_truth(truth_file, AFFORDANCES)
-    answered = _answers_of(truth, judged)
-    evaluation = compare(truth.classes, answered.answers, tuple(AFFORDANCES))
+    given = _parser().parse_args(words)
+    way = AskingOptions(given.model, given.strategy, given.cache, given.at_once, given.tries)
+    truth = read_truth(given.truth, AFFORDANCES)
+    try:
+        answered = _answers_of(truth, Judged(given.mapping, way, given.threshold, given.as_unknown))
+    except KeyboardInterrupt:
+        echo("graftwork: interrupted", err=True)
+        return 4
+    evaluation = evaluate(truth.classes, answered.answers, tuple(AFFORDANCES))
     notes = [*truth.notes, *answered.notes]
-    if as_json:
+    if given.json:
         print_json({"source": answered.source, **evaluation.as_dict(), **answered.cost, "notes": notes})
         return 0
     for note in notes:
         echo(f"note: {note}", err=True)
-    for line in _table(evaluation, truth, answered, verbose=verbose):
+    for line in _table(evaluation, truth, answered, verbose=given.verbose):
         echo(line)
     return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="graftwork bench affordances", description=__doc__)
+    add = parser.add_argument
+    add("--truth", type=Path, required=True, metavar="FILE.csv", help="right answers: object,affordance, a pair a line")
+    add("--mapping", type=Path, metavar="FILE", help="judge this mapping (.yaml or SQLite)")
+    add("--model", metavar="offline|openai:NAME", help="whom to ask")
+    add("--strategy", choices=tuple(STRATEGIES), help="how a model is asked (default: logic)")
+    add("--threshold", type=float, help="probability of a yes (default: 0.5; of a guess: 0.4)")
+    add("--as-unknown", action="store_true", help="offline: guess each class from the others, though it is known")
+    add("--cache", type=Path, metavar="DIR", help="answers from before (default: in your cache folder)")
+    add("--at-once", type=int, default=8, metavar="N", help="requests under way at a time, at most")
+    add("--tries", type=int, default=3, metavar="N", help="times a question is put until its answer is read")
+    add("--verbose", "-v", action="store_true", help="show each pair that differs")
+    add("--json", action="store_true", help="print everything as JSON")
+    return parser
 
 
 def _answers_of(truth: Truth, judged: Judged) -> JudgedAnswers:
@@ -147,3 +173,7 @@ def _shown(figure: Figure) -> str:
     if value is None:
         return "-"
     return f"{value:.2f}" if figure.low is None else f"{value:.2f} [{figure.low:.2f} {figure.high:.2f}]"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,23 +1,31 @@
 """From an environment state of CoPAL to a scene of the worlds `barman` and `pizza`.
 
+``python -m benchmarks.copal.scenes FILE.json --into DIR [--domain barman] [--name NAME]`` writes one as a file.
+
 Bottles are capped unless the state says that they are open. A name that a bowl lists several times becomes that many
 numbered pieces, made of the ingredient of that name. Notes report everything that was left out or assumed.
 """
 
 from __future__ import annotations
 
+import argparse
 import re
-from collections.abc import Iterable, Mapping
+import sys
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from benchmarks.copal.entries import ImportedObject, ImportedState, read_state
 from domains.diagnostics import Diagnostics, Mark
 from domains.model import Domain
-from graftwork.imports.entries import ImportedObject, ImportedState, read_state
+from domains.reader import load_domain
+from graftwork.cli.options import echo
+from graftwork.setup.settings import worlds_named
+from semantics.errors import UsageError
 from semantics.logic.atoms import Atom
 from semantics.plain_text import plain
 
-__all__ = ["Imported", "import_copal"]
+__all__ = ["Imported", "import_copal", "main"]
 
 LEGAL = re.compile(r"[a-z][a-z0-9_-]*")
 COUNTS = ("one_portion", "two_portions", "three_portions", "four_portions")
@@ -321,3 +329,31 @@ def _complain(entry: ImportedObject, class_name: str, state: ImportedState, doma
         state.diagnostics.unknown(mark, "piece of furniture", entry.name, FURNITURE)
     else:
         state.diagnostics.unknown(mark, "type", class_name, (*KNOWN, "furniture"))
+
+
+def main(words: Sequence[str]) -> int:
+    """Write the scene of an environment state as a new file, and tell what was left out or assumed.
+
+    Raises:
+        UsageError: The file to write is there already, or the state cannot be used.
+    """
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("file", type=Path, metavar="FILE.json", help="environment state of CoPAL")
+    parser.add_argument("--into", type=Path, required=True, metavar="DIR", help="folder to write to; it is made")
+    parser.add_argument("--domain", default="barman", help="world: barman, pizza, or the path of one")
+    parser.add_argument("--name", help="name of the scene (default: that of the file)")
+    given = parser.parse_args(words)
+    imported = import_copal(given.file, load_domain(*worlds_named([given.domain])), str(given.file))
+    path = given.into / f"{given.name or given.file.stem}.yaml"
+    if path.exists():
+        raise UsageError(f"{path} is there already; name another folder, or another --name")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(imported.text(given.file.name), encoding="utf-8")
+    for note in imported.notes:
+        echo(f"note     {note}")
+    echo(f"wrote    {path}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,1 +1,0 @@
-"""``graftwork affordances ask`` and ``evaluate``."""
