@@ -7,14 +7,14 @@ action can verify its effects by a new sensing instead of an assumption.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any, cast
 
 from affordances.confidence import faded
 from affordances.facts import Key, sense, settled_alone, settles, settling
 from affordances.following import Following
-from affordances.newcomers import with_newcomers
+from affordances.newcomers import KnownThing, with_newcomers
 from affordances.relations import arrangement, related, viewer, views
 from affordances.scene import (
     ASSUMED,
@@ -116,15 +116,47 @@ class Watcher:
         origins, now = self.world.origins, self._observation.recognised
         away = origins.keys() - now.keys() - self._last.sightings.keys()
         ages = {name: self._sighted[name][0] for name in away if name in self._sighted}
-        gone = frozenset(oldest(ages, self._kept, len(origins)))
-        if not gone:
-            return
+        if gone := frozenset(oldest(ages, self._kept, len(origins))):
+            self._forget_things(gone)
+
+    def _forget_things(self, gone: Set[str]) -> None:
         self._scene = self._scene.without(gone)
         self._confirmed = self._scene.confirmed
         tables = (self._looked, self._overlooked, self._heard, self._doubted, self._sighted, self._shown)
         for table in cast("tuple[dict[Any, Any], ...]", tables):
             for key in [key for key in table if not gone.isdisjoint(_names_in(key))]:
                 del table[key]
+
+    def known_things(self, names: Collection[str]) -> list[KnownThing]:
+        """Return things that no file lists, with what another session needs to know them again."""
+        handles: Mapping[str, str] = getattr(self._robot, "handles", {})
+        world, seen, now = self.world, self._scene.seen, self._observation.recognised
+        boxes = {
+            name: now[name].sighting.box if name in now else seen[name].box for name in names if name in {*seen, *now}
+        }
+        return [
+            KnownThing(name, world.objects[name].class_name, world.origins[name], box, handles.get(name, ""))
+            for name, box in boxes.items()
+        ]
+
+    def know_again(self, things: Collection[KnownThing], given: Collection[str]) -> None:
+        """Know things again that an earlier session knew, by the names that they had in it.
+
+        Args:
+            things: The things, where they were last seen.
+            given: All names that were given then; no other thing gets one of them.
+        """
+        if (know_again := getattr(self._robot, "know_again", None)) is None or not given:
+            return
+        listed = self.world.objects.keys() - self.world.origins.keys()
+        ours = {known.name: known for known in things if known.name not in listed}
+        lost = know_again({name: known.detection for name, known in ours.items()}, given)
+        self._forget_things(self.world.origins.keys() & (lost | ours.keys()))
+        origins = {name: known.origin for name, known in ours.items()}
+        world = self.world.with_objects(*(known.thing(self._domain) for known in ours.values()), origins=origins)
+        self._scene, self._located = replace(self._scene, world=world, number=-1, shown=None), (-1, {})
+        if not self.refresh():
+            self._take(self._scene)
 
     def state_in(self, world: World) -> State:
         """Return what would be believed in another revision of the world; nothing is adopted. Any thread may ask."""
@@ -242,8 +274,11 @@ class Watcher:
 
         The latest sensing takes precedence: beliefs that it decides are left out.
         """
+        computed, known = computed_predicates(self._domain), self.world.objects.keys()
         recalled = {
-            atom: belief for atom, belief in beliefs.items() if atom.predicate not in computed_predicates(self._domain)
+            atom: belief
+            for atom, belief in beliefs.items()
+            if atom.predicate not in computed and known >= set(atom.args)
         }
         self._take(self._again(self._scene.recalled(recalled)))
         for atom, belief in self._scene.beliefs.items():

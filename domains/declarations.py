@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from semantics.body.layout import FurnitureValues, Shape
+from semantics.errors import UsageError
 from semantics.geometry.geometry import Mesh
 from semantics.logic.atoms import Formula, Literal, Variable, literals
 from semantics.logic.vocabulary import Attributes, Predicate, Thing
@@ -151,8 +152,15 @@ class PackedClasses(Mapping[str, ObjectClass]):
 
     @property
     def every(self) -> Iterator[ObjectClass]:
-        """Every class, also those of the packs that nobody has asked for."""
-        return (self[name] for name in dict.fromkeys((*self.listed, *self.names)))
+        """Every class that can be used, also those of the packs that nobody has asked for."""
+        return filter(None, map(self.usable, dict.fromkeys((*self.listed, *self.names))))
+
+    def usable(self, name: str) -> ObjectClass | None:
+        """Return a class; None if what its pack says of it cannot be used."""
+        try:
+            return self[name]
+        except UsageError:
+            return None
 
     def listing(self, classes: Mapping[str, ObjectClass]) -> PackedClasses:
         """Return the same classes, with these among the listed ones."""

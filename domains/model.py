@@ -269,8 +269,10 @@ class Domain:
 
     def with_classes_of(self, things: Mapping[str, Thing]) -> Domain:
         """Return this domain with the classes of packs that things have among its own."""
+        if not isinstance(self.classes, PackedClasses):
+            return self
         names = {thing.class_name for thing in things.values()} - {*self.classes}
-        touched = [self.classes[name] for name in sorted(names) if name in self.classes]
+        touched = [known for name in sorted(names) if name in self.classes and (known := self.classes.usable(name))]
         return self.with_classes(touched) if touched else self
 
     def with_capability(self, capability: Capability, agents: Collection[str]) -> Domain:

@@ -11,7 +11,6 @@ from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from domains.capability import Capability
 from domains.declarations import ObjectClass
 from domains.model import Computed, Domain, SceneFile, Value
 from domains.problem import ANYTHING, Problem
@@ -30,7 +29,8 @@ class Origin:
 
     Attributes:
         label: What a detector called it.
-        source: Who knows what it is: ``world`` or a class pack, ``guessed``, ``a person``; empty if nobody does.
+        source: Who knows what it is: ``world`` or a class pack, ``learned``, ``guessed``, a language ``model``, or ``a
+            person``; empty if nobody does.
         probability: How sure its class is, from 0 to 1.
         is_open: Whether it was seen to be open above, as a bowl is.
     """
@@ -111,10 +111,6 @@ class World:
     def with_classes(self, *classes: ObjectClass) -> World:
         """Return the next revision, in which these classes are known too."""
         return replace(self, domain=self.domain.with_classes(classes), revision=self.revision + 1)
-
-    def with_operator(self, capability: Capability, agents: tuple[str, ...]) -> World:
-        """Return the next revision, in which agents of these classes have one more capability."""
-        return replace(self, domain=self.domain.with_capability(capability, agents), revision=self.revision + 1)
 
     def within(self, domain: Domain) -> World:
         """Return the same objects in another model, such as one with obstacles; it is no revision."""

@@ -15,7 +15,7 @@ from robots.recognition import PICTURES, Recognition, felt
 from semantics.body.detector import CameraSource, Detector
 from semantics.body.foreign import FAULTS, describe_error, guarded
 from semantics.body.interlock import BodyWrapper
-from semantics.body.observation import HeardFact, Observation
+from semantics.body.observation import Detection, HeardFact, Observation
 from semantics.body.protocols import (
     Clock,
     Motion,
@@ -116,6 +116,16 @@ class Informed(BodyWrapper):
     def keep(self, names: Collection[str]) -> None:
         """Keep things that no file lists in mind, because somebody needs them, in the place of those before."""
         self._recognition.kept = frozenset(names)
+
+    @property
+    def handles(self) -> Mapping[str, str]:
+        """The names that the body itself has for things that no file lists, by the names that they were given."""
+        return self._recognition.handles
+
+    def know_again(self, known: Mapping[str, Detection], given: Collection[str]) -> set[str]:
+        """Give things the names of an earlier session, also in the latest sensing; see `Recognition.know_again`."""
+        self._seen = None
+        return self._recognition.know_again(known, given, self.clock.now())
 
     @property
     def clock(self) -> Clock:

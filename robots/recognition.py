@@ -12,10 +12,10 @@ several pictures call otherwise gets another name, since a name stands for one t
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
-from math import dist, prod
+from math import dist, inf, nextafter, prod
 
 from semantics.body.observation import Detection, Observation, Sighting, is_finite, oldest
 from semantics.geometry.geometry import Box, Vector
@@ -123,6 +123,43 @@ class Recognition:
             undetectable=missing if doubtful else seen.undetectable,
             notes=tuple(dict.fromkeys(notes)),
         )
+
+    @property
+    def handles(self) -> dict[str, str]:
+        """The names that the body itself has for things that were given names, by these; empty for those without."""
+        return {track.name: track.handle for track in self._tracks.values() if track.name}
+
+    def know_again(self, known: Mapping[str, Detection], given: Iterable[str], time: float) -> set[str]:
+        """Give things the names that they had in an earlier session; return the names that things here lose by that.
+
+        A thing is the same if it has the label and the body's name of before, or the label and about the place.
+
+        Args:
+            known: What was last seen of each thing that was known, by name.
+            given: All names that were given then; none of them is given again.
+            time: The time now, in seconds of the body's clock.
+        """
+        for name in given:
+            stem = name.rstrip("0123456789")
+            self._given[stem] = max(self._given.get(stem, self._lowest), int(name[len(stem) :] or -1) + 1)
+        apart = {
+            (_apart(track, found), name, key) for key, track in self._tracks.items() for name, found in known.items()
+        }
+        again, lost = dict[str, str](), set[str]()
+        for away, name, key in sorted(apart):
+            if away <= NEAR and name not in again.values():
+                again.setdefault(key, name)
+        for key, track in self._tracks.items():
+            before, track.name = track.name, again.get(key, "" if track.name in known else track.name)
+            lost |= {before} - {"", track.name}
+            track.time = nextafter(track.time, -inf)  # the latest picture is read again
+            track.seen = max(track.seen, self.pictures if key in again else 0)
+        for name in known.keys() - set(again.values()):
+            found = known[name].sighting
+            handle = "" if found.name in self._tracks else found.name
+            out = _Track(known[name].label, handle, found.box.centre, time, self.pictures, name=name)
+            self._tracks[handle or f" {next(self._serial)}"] = out
+        return lost
 
     def translated(self, command: Command) -> Command:
         """Return a command with the names that the body itself uses."""
@@ -285,6 +322,15 @@ def _fault(found: Detection) -> str:
     if frame is not None and not (0.0 <= frame[0] <= frame[2] <= 1.0 and 0.0 <= frame[1] <= frame[3] <= 1.0):
         return "it lies outside the picture"
     return "" if symbol_of(found.label) else "its label names nothing"
+
+
+def _apart(track: _Track, found: Detection) -> float:
+    """Return how far a thing is from where it was detected earlier, in metres; infinite if it is another one."""
+    if track.label != found.label:
+        return inf
+    return (
+        0.0 if track.handle and track.handle == found.sighting.name else dist(track.middle, found.sighting.box.centre)
+    )
 
 
 def _shared(first: Box, second: Box) -> float:

@@ -108,7 +108,8 @@ class Proposed:
 
         Returns: The plan, running steps first, and the changes as sentences; or why the rest does not reach the goal.
         """
-        tried = simulated(self.rest, self.problem, rehearsal)
+        named = {name for step in self.old.steps for name in step.action.args}
+        tried = simulated(self.rest, self.problem, rehearsal, named)
         if isinstance(tried, Rejection):
             return tried
         return Plan((*self.going_on, *tried[1].steps), self.old.goal, False, "a correction"), self.difference

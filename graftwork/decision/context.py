@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from domains.model import Domain
 from domains.planned_values import distances_of
 from domains.world import World
 from graftwork.decision.substitute import Substitutes
+from graftwork.language.interpretation import ModelUse
 from graftwork.language.offline.patterns import relation_words
 from graftwork.setup.limits import Consent
 from graftwork.setup.plans import Plans
@@ -49,6 +50,8 @@ class DecisionContext:
         looks: Whether the robot may look for missing objects.
         foresees: Whether it is a decision about later, when something else will be sensed.
         guesses: Whether a language model may propose substitutes.
+        said: What the model has said that things are, by what they are called, with the probability; it is added to.
+        use: Counts the requests that ask what things are.
     """
 
     plans: Plans
@@ -63,6 +66,8 @@ class DecisionContext:
     looks: bool = False
     foresees: bool = False
     guesses: bool = True
+    said: dict[str, tuple[str, float]] = field(default_factory=dict)
+    use: ModelUse = field(default_factory=ModelUse)
 
     @property
     def world(self) -> World:

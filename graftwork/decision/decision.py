@@ -90,7 +90,7 @@ def decide(
     try:
         if not (context.world.unknown or any(isinstance(answer.offer, Treatment) for answer in answers)):
             return decided(context, tuple(answers))
-        return decide_with_unknown(decided, context, wanted, answers)
+        return decide_with_unknown(decided, replace(context, use=use), wanted, answers)
     except _CalledOffError:
         feedback = Feedback(Code.CANCELLED, shortened(words), "it was called off", recoverable=False)
         return FinalDecision(Outcome.STOPPED, str(feedback), (feedback,))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from affordances.newcomers import GUESSED, PERSON, Guess, classes_called
+from affordances.newcomers import GUESSED, GUESSES, PERSON, Guess, classes_called
 from affordances.substitutes import article
 from domains.world import Origin, World
 from graftwork.language.answers import with_answer
@@ -27,12 +27,14 @@ class Treatment:
         thing: The thing as one of that class.
         origin: How it became known.
         probability: How sure it is that it is one, from 0 to 1.
+        source: Who guesses so: ``guessed``, or a language ``model``.
         agreed: The thing as what a person lets it be treated as; None before the answer.
     """
 
     thing: Thing
     origin: Origin
     probability: float
+    source: str = GUESSED
     agreed: Thing | None = None
 
     @property
@@ -41,7 +43,7 @@ class Treatment:
         label = plain(self.origin.label)
         text = (
             f"{not_known(self.origin)} May I treat {self.thing.name} as "
-            f"{article(self.thing.class_name)} (guessed, {self.probability:.2f})?"
+            f"{article(self.thing.class_name)} ({GUESSES[self.source]}, {self.probability:.2f})?"
         )
         feedback = Feedback(Code.QUESTION, f"'{label}'", "no class of this name is known", text, (label,))
         return Question(text, (YES, "no"), feedback)
@@ -56,7 +58,8 @@ class Treatment:
     def note(self) -> str:
         """What a reply says of it."""
         origin, thing = self.new_origin, self.agreed or self.thing
-        how = f"{origin.source}, {origin.probability:.2f}" if origin.source == GUESSED else f"says {origin.source}"
+        guess = GUESSES.get(origin.source)
+        how = f"{guess}, {origin.probability:.2f}" if guess else f"says {origin.source}"
         return f"{thing.name} is treated as {article(thing.class_name)} ({how})."
 
     def answered(self, reply: str, world: World) -> Thing | Rejection | None:
@@ -72,7 +75,7 @@ class Treatment:
     def new_origin(self) -> Origin:
         """How the thing became known, if a person lets it be treated so, or has said what it is."""
         is_guess = self.agreed is None or self.agreed is self.thing
-        source, probability = (GUESSED, self.probability) if is_guess else (PERSON, 1.0)
+        source, probability = (self.source, self.probability) if is_guess else (PERSON, 1.0)
         return replace(self.origin, source=source, probability=probability)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -36,11 +36,20 @@ from semantics.body.motion import Hold
 from semantics.body.protocols import Clock, CountingModel, Interlocked, LanguageModel
 from semantics.errors import UsageError
 from semantics.logic.atoms import Atom, literals
-from semantics.logic.feedback import Feedback
+from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal
 from semantics.words.embedding import Embedder, SentenceEmbedder
 
-__all__ = ["RunState", "Services", "persons_of", "record_goal", "shared_out", "tree_of"]
+__all__ = [
+    "RunState",
+    "Services",
+    "changed_meanwhile",
+    "names_needed",
+    "persons_of",
+    "record_goal",
+    "shared_out",
+    "tree_of",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +69,7 @@ class Services(Environment):
         part: Whether the robot may pursue only a part of a goal.
         new_things: Whether a thing of an unknown class may be treated as one of a similar class.
         embedder: Suggests names with a similar meaning for unknown words.
+        said: What the language model has said that things are, see `DecisionContext.said`.
         process: The process that opened the session.
     """
 
@@ -75,6 +85,7 @@ class Services(Environment):
     part: Consent = Consent.ASK
     new_things: Consent = Consent.ASK
     embedder: Embedder = field(default_factory=SentenceEmbedder)
+    said: dict[str, tuple[str, float]] = field(default_factory=dict)
     process: int = field(default_factory=os.getpid)
 
     def must_be_here(self) -> None:
@@ -137,6 +148,7 @@ class Services(Environment):
             self.part,
             self.new_things,
             looks=budgets["explore"] is not None and budgets["replan"] is not None,
+            said=self.said,
         )
 
 
@@ -156,6 +168,7 @@ class RunState:
         use: The use of the language model.
         cancellation: Tells its tree whether the run is cancelled.
         calls_before: The model's own count of requests before the run.
+        decided_in: The world that the open decision is about.
         goal: The goal that is pursued now, if it is no longer that of the decision.
         tell: Called with the decision of each goal that is begun after another one.
     """
@@ -171,6 +184,7 @@ class RunState:
     use: ModelUse = field(default_factory=ModelUse)
     cancellation: Cancellation = field(default_factory=Cancellation)
     calls_before: int = 0
+    decided_in: World | None = None
     goal: CheckedGoal | None = None
     tell: Callable[[PlanDecision], None] = lambda _: None
 
@@ -243,10 +257,7 @@ def tree_of(services: Services, decision: PlanDecision, run: RunState) -> Tree |
 
     The goals that come later get their trees when their turn comes; see `Stages`.
     """
-    # The names of what the goal or its plan is about.
-    atoms = {literal.atom for stage in decision.goal.goal.stages for literal in literals(stage.formula)}
-    named = {name for atom in atoms for name in atom.args}
-    services.watcher.keep(named.union(*(step.action.args for step in decision.plan.steps)))
+    services.watcher.keep(names_needed(decision))
     if decision.goal.goal.later:
         first = tree_of(services, only_first(decision), run)
         return first if isinstance(first, Feedback) else stages_of(first, decision, services, run)
@@ -273,6 +284,21 @@ def tree_of(services: Services, decision: PlanDecision, run: RunState) -> Tree |
     )
 
 
+def names_needed(decision: PlanDecision) -> set[str]:
+    """Return the things of which a goal or its plan has the names."""
+    atoms = {literal.atom for stage in decision.goal.goal.stages for literal in literals(stage.formula)}
+    named = {name for atom in atoms for name in atom.args}
+    return named.union(*(step.action.args for step in decision.plan.steps))
+
+
+def changed_meanwhile(names: Iterable[str], then: World, now: World) -> str:
+    """Return which of these things was forgotten, or is known as something else, since a decision; empty if none."""
+    for name in sorted(names):
+        if then.objects.get(name) != now.objects.get(name):
+            return f"{name} {'is known otherwise' if name in now.objects else 'was forgotten'} since it was decided"
+    return ""
+
+
 def stages_of(first: Tree, decision: PlanDecision, services: Services, run: RunState) -> Stages[Decision]:
     """Return the tree of goals that are to be reached one after the other; `first` is the tree of the first one."""
 
@@ -280,10 +306,13 @@ def stages_of(first: Tree, decision: PlanDecision, services: Services, run: RunS
         services.begin_goal()
         # A goal is exact, so it gets no substitute; a part is offered by its tree, when it fails.
         context = replace(services.decide_in(services.world), consent=Consent.NEVER, part=Consent.NEVER, memory=None)
-        state, called_off = services.watcher.state, run.cancellation
+        state, called_off, run.decided_in = services.watcher.state, run.cancellation, context.world
         return lambda: decide(context, goal, state, cancelled=lambda: called_off.is_cancelled)
 
     def begun(ready: PlanDecision) -> Tree | Feedback:
+        then, run.decided_in = run.decided_in, None
+        if then is not None and (why := changed_meanwhile(names_needed(ready), then, services.world)):
+            return Feedback(Code.UNKNOWN_NAME, "the next goal", why, "Say again what is left.")
         shared = shared_out(ready, services)
         run.goal = shared.goal
         run.tell(shared)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 
 from bt.background import in_background, waited
@@ -76,6 +77,8 @@ class ProgramRun(Run):
             self._settle(FinalDecision(Outcome.REFUSED, refusal(checked), checked.feedback))
             return
         self._decision = FinalDecision(Outcome.PLANNED, "The program stands; nothing was moved.")
+        names = checked.language.names
+        self._services.watcher.keep({names[word] for word in re.findall(r"\w+", self.program) if word in names})
         self.tree = build_program(checked, self._services, self._state)
         self.runner = self._state.runner(self._services, self.tree)
         self.runner.listen(Whereabouts(self.tree, self._state.journal))

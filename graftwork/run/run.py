@@ -38,7 +38,7 @@ from graftwork.run.conclusion import (
 )
 from graftwork.run.context import RunState, Services, record_goal, shared_out, tree_of
 from graftwork.run.correction import Amending
-from graftwork.run.growth import Growing
+from graftwork.run.growth import Growing, Keeping
 from graftwork.run.hearing import Answering, Hearing
 from graftwork.run.own_loop import OUTCOMES
 from graftwork.run.past import Past
@@ -111,6 +111,8 @@ class Run(Amending, Growing, Hearing):
         try:
             model, state.numbers, state.watch = services.model, services.watcher.scene.numbers, watch
             state.calls_before = model.calls if isinstance(model, CountingModel) else 0
+            if past is not None:
+                services.watcher.know_again(past.things.values(), past.given)
             # Without either, its world started again, or it had sensed nothing.
             if past is not None and (past.sensed or past.stated):
                 services.watcher.recall(past.beliefs(services.clock.now(), services.world.domain))
@@ -118,9 +120,10 @@ class Run(Amending, Growing, Hearing):
             if isinstance(self.wanted, Goal):  # its text need not be a sentence that can be read again
                 fields |= {"formula": str(self.wanted.formula), **values_document(self.wanted.values)}
             record = state.record = services.begin_record(fields)
-            state.journal = Journals((state.events, record))
+            state.journal = Journals((state.events, record, Keeping(services.watcher)))
             for note in (*services.notes, *(() if past is None else past.notes)):
                 record.note(note)
+            record.revision()
             services.beliefs.forget()
             services.hold.end_wait()
             if services.hold.stopped:
@@ -383,6 +386,7 @@ class Run(Amending, Growing, Hearing):
         self._decision = None
         self._services.begin_goal()
         context, self._considered = self._services.decide_in(watcher.world), frozenset(watcher.world.unknown)
+        self._state.decided_in = watcher.world
         work = partial(
             decide,
             context if isinstance(wanted, str) else replace(context, consent=Consent.NEVER),
@@ -400,7 +404,9 @@ class Run(Amending, Growing, Hearing):
 
         Things of an unknown class are believed from now on to be what the decision treats them as.
         """
-        self._decision = decision
+        if (decision_now := self._as_now(decision)) is None:
+            return
+        decision = self._decision = decision_now
         if isinstance(decision, FinalDecision):
             final = decided_with_senses(decision, self._services.robot, lambda: self._stopped)
             if final is None:
@@ -413,6 +419,7 @@ class Run(Amending, Growing, Hearing):
         if decision.treatments:
             services.watcher.adopt(treated(services.world, *decision.treatments))
         ready = self._ready = shared_out(decision, services)
+        record.revision()
         self._state.tell = partial(record_goal, record, services)
         self._state.tell(ready)
         tree = tree_of(services, ready, self._state)

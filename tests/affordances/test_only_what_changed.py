@@ -44,7 +44,11 @@ def watching(scene: SceneFile, world: str = "kitchen") -> tuple[Eyes, Watcher]:
 def from_scratch(observation: Observation, scene: Scene) -> frozenset[Atom]:
     """Return what the tests show in the whole of a sensing."""
     domain, things = scene.world.domain, scene.things
-    tests = {name: test for name, test in sensed_predicates(domain).items() if not domain.predicates[name].predicate.on_demand}
+    tests = {
+        name: test
+        for name, test in sensed_predicates(domain).items()
+        if not domain.predicates[name].predicate.on_demand
+    }
     shown = {
         Atom(name, atom.args)
         for name, test in tests.items()
