@@ -24,7 +24,7 @@ from graftwork.decision.model import Decision, FinalDecision, PersonAnswer, Plan
 from graftwork.decision.newcomers import with_newcomers
 from graftwork.decision.partial_goal import GoalProposal, Offer, PartialGoal, has_parts, offer, offer_of
 from graftwork.decision.substitute import SubstituteProposal, bare
-from graftwork.decision.treatment import Treatment
+from graftwork.decision.treatment import Treatment, stated_treatment
 from graftwork.decision.unknown import decide_with_unknown
 from graftwork.decision.values import with_values
 from graftwork.language.interpretation import ModelUse, interpret
@@ -88,6 +88,9 @@ def decide(
         return _Inquiry(context, asked, believed, answers, meant, watch, use, cancelled).decision()
 
     try:
+        stated = stated_treatment(wanted, known) if isinstance(wanted, str) and known.origins else None
+        if stated is not None:
+            return FinalDecision(Outcome.ALREADY, stated.note, treatments=(stated,))
         if not (context.world.unknown or any(isinstance(answer.offer, Treatment) for answer in answers)):
             return decided(context, tuple(answers))
         return decide_with_unknown(decided, replace(context, use=use), wanted, answers)

@@ -106,6 +106,7 @@ class FinalDecision:
         question: The question that must be answered first, or None.
         offer: The substitute, the surface or the part that the question offers, or None.
         recalled: The remembered experience that replaced the interpreter or the model, or None.
+        treatments: What a person has said that things are.
     """
 
     outcome: Outcome
@@ -115,6 +116,7 @@ class FinalDecision:
     question: Question | None = None
     offer: SubstituteProposal | GoalProposal | Treatment | None = None
     recalled: Experience | None = None
+    treatments: tuple[Treatment, ...] = ()
 
 
 Decision = PlanDecision | FinalDecision

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 from affordances.newcomers import GUESSED, GUESSES, PERSON, Guess, classes_called
@@ -14,9 +15,13 @@ from semantics.logic.vocabulary import Thing
 from semantics.words.english import noun_phrase
 from semantics.words.lexicon import plain
 
-__all__ = ["YES", "Treatment", "not_known", "treated"]
+__all__ = ["YES", "Treatment", "not_known", "stated_treatment", "treated"]
 
 YES = "yes"
+STATEMENT = re.compile(
+    r"(?:it|this|that|(?:the )?(?P<name>.+?))(?: is|'s) an? (?P<right>.+?)(?:,? (?:and )?not an? (?P<wrong>.+?))?[.!]?"
+)
+"""A sentence that says what a thing is: "that is a pan, not a wok", "the wok is a pan"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,3 +97,21 @@ def treated(world: World, *treatments: Treatment) -> World:
         *(each.agreed or each.thing for each in treatments),
         origins={each.thing.name: each.new_origin for each in treatments},
     )
+
+
+def stated_treatment(words: str, world: World) -> Treatment | None:
+    """Return what a person says that a thing is which no file lists; None for words that say no such thing."""
+    said = STATEMENT.fullmatch(" ".join(words.lower().split()))
+    if said is None:
+        return None
+    called = said["name"] or said["wrong"]
+    named = [
+        name
+        for name, origin in world.origins.items()
+        if called in (name, plain(name), plain(origin.label), plain(world.objects[name].class_name))
+    ]
+    classes = classes_called(said["right"], world.domain)
+    if len(named) != 1 or not classes:
+        return None
+    thing, origin = world.objects[named[0]], world.origins[named[0]]
+    return Treatment(thing, origin, 1.0, agreed=Guess(classes[0], 1.0).thing(thing, origin.label))

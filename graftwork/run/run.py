@@ -32,8 +32,7 @@ from graftwork.run.conclusion import (
     concluded,
     decided_with_senses,
     describe_side_effects,
-    events_told,
-    plan_told,
+    run_told,
     unconfirmed,
 )
 from graftwork.run.context import RunState, Services, record_goal, shared_out, tree_of
@@ -407,19 +406,19 @@ class Run(Amending, Growing, Hearing):
         if (decision_now := self._as_now(decision)) is None:
             return
         decision = self._decision = decision_now
+        services, record = self._services, self._state.record
+        assert record is not None
+        if decision.treatments:
+            services.watcher.adopt(treated(services.world, *decision.treatments))
+        record.revision()
         if isinstance(decision, FinalDecision):
-            final = decided_with_senses(decision, self._services.robot, lambda: self._stopped)
+            final = decided_with_senses(decision, services.robot, lambda: self._stopped)
             if final is None:
                 self._decide()
             elif final.question is None:
                 self._settle(final)
             return
-        services, record = self._services, self._state.record
-        assert record is not None
-        if decision.treatments:
-            services.watcher.adopt(treated(services.world, *decision.treatments))
         ready = self._ready = shared_out(decision, services)
-        record.revision()
         self._state.tell = partial(record_goal, record, services)
         self._state.tell(ready)
         tree = tree_of(services, ready, self._state)
@@ -433,8 +432,7 @@ class Run(Amending, Growing, Hearing):
         if self._end_grown(decision):
             return
         decision = self._decision = already_told(decision, self._services.watcher)
-        record = self._state.record
-        assert record is not None
+        assert (record := self._state.record) is not None
         if decision.goal is not None:
             record.goal(decision.goal, self._dropped(decision.goal))
         record.refusal(decision.feedback)
@@ -489,8 +487,7 @@ class Run(Amending, Growing, Hearing):
             outcome=outcome,
             goal=str(final_goal) if final_goal else None,
             program=self.program,
-            **plan_told(self._ready, self._services, self._state),
-            **events_told(self._services, self._state),
+            **run_told(self._ready or self._decision, self._services, self._state),
             feedback=(*noted, *feedback),
             ticks=self._ticks_before + (self.runner.ticks if self.runner else 0),
             notes=() if final_goal is None else final_goal.notes,
