@@ -379,8 +379,7 @@ class Run(Amending, Growing, Hearing):
 
     def _decide(self) -> None:
         """Start the decision from the current beliefs on another thread; this thread adopts it later."""
-        past = None if self._past is None or self._answers else self._past.goal
-        wanted = self._grown or past or self.wanted
+        wanted = self._grown or (self._past and not self._answers and self._past.goal) or self.wanted
         watcher = self._services.watcher
         self._decision = None
         self._services.begin_goal()
@@ -432,7 +431,8 @@ class Run(Amending, Growing, Hearing):
         if self._end_grown(decision):
             return
         decision = self._decision = already_told(decision, self._services.watcher)
-        assert (record := self._state.record) is not None
+        record = self._state.record
+        assert record is not None
         if decision.goal is not None:
             record.goal(decision.goal, self._dropped(decision.goal))
         record.refusal(decision.feedback)
