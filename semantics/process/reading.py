@@ -14,7 +14,6 @@ import sys
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
 from contextvars import ContextVar
-from hashlib import sha256
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
@@ -87,7 +86,7 @@ def read_head(path: Path, length: int) -> bytes:
         data = file.read(length)
     reads = _READS.get()
     if reads is not None:
-        reads[path] = sha256(data).digest() if len(data) < length else b""  # a part says nothing of the whole
+        reads[path] = _digest(data) if len(data) < length else b""  # a part says nothing of the whole
     return data
 
 
@@ -106,7 +105,7 @@ def parsed(key: Hashable, read: Callable[[], Value]) -> Value:
         read: Reads files through this module.
     """
     entry = _KEPT.get(key)
-    if entry is not None and all(_digest(path) == digest for path, digest in entry[0].items()):
+    if entry is not None and all(_digest_of(path) == digest for path, digest in entry[0].items()):
         value: Value = entry[1]
         return value
     outer, reads = _READS.get(), dict[Path, bytes]()
@@ -128,11 +127,17 @@ def forget_parsed() -> None:
     _KEPT.clear()
 
 
-def _digest(path: Path) -> bytes | None:
+def _digest(data: bytes) -> bytes:
+    from hashlib import sha256  # who reads no world needs none of it
+
+    return sha256(data).digest()
+
+
+def _digest_of(path: Path) -> bytes | None:
     """Return the digest of a file; None if it cannot be read."""
     try:
         with open_regular(path) as file:
-            return sha256(file.read()).digest()
+            return _digest(file.read())
     except OSError:
         return None
 
