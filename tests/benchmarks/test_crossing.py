@@ -9,9 +9,8 @@ from pathlib import Path
 from benchmarks.crossing.crossed import PACKAGES
 from benchmarks.crossing.shape import cycles, cycles_among, eager_imports, longest_of
 
-
 MOST = {"opening": {"files": 88, "functions": 535}, "all": {"files": 95, "functions": 515}}
-"""What may be crossed: the figures on the page of benchmarks, and a little more, because threads of the planner differ."""
+"""What may be crossed: the figures on the page of benchmarks, and a little more, since threads of a planner differ."""
 
 
 def test_the_figures_hang_together():
