@@ -1,108 +1,141 @@
 """Bookkeeping facts: they follow from the sensed facts, and action effects maintain them only for the planner.
 
 A planner whose heuristic does not support derived predicates needs them as ordinary facts. This module computes them
-again from the believed facts, so that they never become inconsistent. For fifty objects this takes well under a
-millisecond.
+again from the believed facts, so that they never become inconsistent: for all things, or for those alone of which
+something else holds than before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 from domains.conventions import STANDARD, Conventions
 from semantics.errors import known_name
 from semantics.logic.atoms import Atom
 from semantics.logic.vocabulary import Thing
 
-__all__ = ["DERIVED", "derive"]
+__all__ = ["DERIVED", "Stacks", "derive", "derived_of"]
 
 Things = Mapping[str, Thing]
 
 
-def _supports(facts: Iterable[Atom], names: Conventions) -> dict[str, str]:
-    return {atom.args[0]: atom.args[1] for atom in facts if atom.predicate == names.on}
+class Stacks:
+    """What stands on what, who holds what, and what there is in vessels, as facts say.
+
+    Args:
+        things: The known objects, by name.
+        names: The names of the world.
+    """
+
+    def __init__(self, things: Things, names: Conventions) -> None:
+        self.things, self.names = things, names
+        self._pairs: dict[str, tuple[dict[str, set[str]], dict[str, set[str]]]] = {
+            predicate: ({}, {}) for predicate in (names.on, names.inhand, names.liquid_in)
+        }
+
+    def change(self, gone: Iterable[Atom], come: Iterable[Atom]) -> set[str]:
+        """Take over which facts hold no longer and which do now; return of which things others may follow."""
+        found, moved = set[str](), list[str]()
+        for atoms, holds in ((gone, False), (come, True)):
+            for atom in atoms:
+                if atom.predicate in self._pairs and len(atom.args) == 2:
+                    first, second = atom.args
+                    moved.append(first)
+                    found |= {second, self.support(second) or second}
+                    for index, key, value in zip(self._pairs[atom.predicate], atom.args, (second, first), strict=True):
+                        if holds:
+                            index.setdefault(key, set()).add(value)
+                        elif (values := index.get(key)) is not None:
+                            values.discard(value)
+                            if not values:
+                                del index[key]
+        return found | self.above(moved)
+
+    def above(self, names: Iterable[str]) -> set[str]:
+        """Return some things, what stands on them, and on that."""
+        found, agenda = set[str](), list(names)
+        while agenda:
+            if (name := agenda.pop()) not in found:
+                found.add(name)
+                agenda += self.load(name)
+        return found
+
+    def related(self, predicate: str, name: str) -> Collection[str]:
+        """Return the first arguments of the facts of a predicate with this second one."""
+        return self._pairs[predicate][1].get(name, ())
+
+    def load(self, name: str) -> set[str]:
+        """Return what stands on something."""
+        return self._pairs[self.names.on][1].get(name, set())
+
+    def support(self, name: str) -> str | None:
+        """Return what something stands on."""
+        return min(self._pairs[self.names.on][0].get(name, ()), default=None)
+
+    def below(self, name: str) -> list[str]:
+        """Return the support of an object, then the support of this support, and so on."""
+        below: list[str] = []
+        support = self.support(name)
+        while support is not None and support not in below:
+            below.append(support)
+            support = self.support(support)
+        return below
+
+    def conveys(self, name: str | None) -> bool:
+        """Return whether something is a tray: a movable support that is carried with what stands on it."""
+        return name is not None and self.affords(name, self.names.convey)
+
+    def affords(self, name: str, affordance: str) -> bool:
+        """Return whether an object is known and has an affordance."""
+        return bool(affordance) and name in self.things and affordance in self.things[name].affordances
 
 
-def _conveyors(things: Things, names: Conventions) -> set[str]:
-    """Return the trays: the movable supports that are carried with what stands on them."""
-    return {name for name, thing in things.items() if names.convey and names.convey in thing.affordances}
+def _hand_occupied(name: str, stacks: Stacks) -> Iterable[str]:
+    held = stacks.related(stacks.names.inhand, name)
+    return [""] if held and name in stacks.things and stacks.things[name].class_name == stacks.names.robot else []
 
 
-def _stack_below(name: str, supports: Mapping[str, str]) -> list[str]:
-    """Return the support of an object, then the support of this support, and so on."""
-    below: list[str] = []
-    while (name := supports.get(name, "")) and name not in below:
-        below.append(name)
-    return below
+def _free(name: str, stacks: Stacks) -> Iterable[str]:
+    if name not in stacks.things:
+        return []
+    load = stacks.load(name)
+    if stacks.conveys(name):
+        # A tray is lifted with its load, unless something stands on that which is no tray itself.
+        load = {other for other in load if stacks.load(other) and not stacks.conveys(other)}
+    return [] if load and stacks.affords(name, stacks.names.carry) else [""]
 
 
-def _hand_occupied(facts: Iterable[Atom], things: Things, names: Conventions) -> set[Atom]:
-    hands = {atom.args[1] for atom in facts if atom.predicate == names.inhand}
-    robots = (name for name in hands if name in things and things[name].class_name == names.robot)
-    return {Atom(names.hand_occupied, (name,)) for name in robots}
+def _reachable(name: str, stacks: Stacks) -> Iterable[str]:
+    places = [] if stacks.conveys(stacks.support(name)) else stacks.below(name)
+    return [place for place in (name, *places) if stacks.affords(place, stacks.names.location)]
 
 
-def _free(facts: Iterable[Atom], things: Things, names: Conventions) -> set[Atom]:
-    supports, conveyors = _supports(facts, names), _conveyors(things, names)
-    loaded = set(supports.values())
-    # A tray is lifted with its load, unless something stands on that which is no tray itself.
-    loaded -= conveyors - {supports[below] for below in loaded - conveyors if below in supports}
-    return {
-        Atom(names.free, (name,))
-        for name, thing in things.items()
-        if name not in loaded or names.carry not in thing.affordances
-    }
-
-
-def _reachable(facts: Iterable[Atom], things: Things, names: Conventions) -> set[Atom]:
-    supports, conveyors = _supports(facts, names), _conveyors(things, names)
-    places = {name for name, thing in things.items() if names.location in thing.affordances}
-    atoms = {Atom(names.reachable, (place, place)) for place in places}
-    atoms.update(
-        Atom(names.reachable, (name, below))
-        for name, support in supports.items()
-        if support not in conveyors
-        for below in _stack_below(name, supports)
-        if below in places
-    )
-    return atoms
-
-
-def _aboard(facts: Iterable[Atom], things: Things, names: Conventions) -> set[Atom]:
-    """Return where the load of each tray can be taken off.
+def _aboard(name: str, stacks: Stacks) -> Iterable[str]:
+    """Find where the load of a tray can be taken off.
 
     It is where the tray stands. A tray that stands at no place, because it is in a hand or in or on something else, may
     be put down at any place first.
     """
-    supports, conveyors = _supports(facts, names), _conveyors(things, names)
-    places = {
-        name
-        for name, thing in things.items()
-        if names.location in thing.affordances and names.support in thing.affordances
-    }
-    return {
-        Atom(names.aboard, (name, place))
-        for name, tray in supports.items()
-        if tray in conveyors
-        for place in ({supports[tray]} if supports.get(tray) in places else places)
-    }
+    tray = stacks.support(name)
+    if tray is None or not stacks.conveys(tray):
+        return []
+
+    def is_place(other: str) -> bool:
+        return stacks.affords(other, stacks.names.location) and stacks.affords(other, stacks.names.support)
+
+    below = stacks.support(tray)
+    return [below] if below is not None and is_place(below) else filter(is_place, stacks.things)
 
 
-def _indirect_on(facts: Iterable[Atom], things: Things, names: Conventions) -> set[Atom]:
-    supports, conveyors = _supports(facts, names), _conveyors(things, names)
-    return {
-        Atom(names.indirect_on, (name, below))
-        for name, support in supports.items()
-        if support not in conveyors
-        for below in _stack_below(name, supports)[1:]
-    }
+def _indirect_on(name: str, stacks: Stacks) -> Iterable[str]:
+    return [] if stacks.conveys(stacks.support(name)) else stacks.below(name)[1:]
 
 
-def _filled(facts: Iterable[Atom], _: Things, names: Conventions) -> set[Atom]:
-    return {Atom(names.filled, (atom.args[1],)) for atom in facts if atom.predicate == names.liquid_in}
+def _filled(name: str, stacks: Stacks) -> Iterable[str]:
+    return [""] if stacks.related(stacks.names.liquid_in, name) else []
 
 
-DERIVED: dict[str, Callable[[Iterable[Atom], Things, Conventions], set[Atom]]] = {
+DERIVED: dict[str, Callable[[str, Stacks], Iterable[str]]] = {
     "aboard": _aboard,
     "filled": _filled,
     "free": _free,
@@ -110,7 +143,9 @@ DERIVED: dict[str, Callable[[Iterable[Atom], Things, Conventions], set[Atom]]] =
     "indirect_on": _indirect_on,
     "reachable": _reachable,
 }
-"""How each bookkeeping predicate follows from the sensed facts, by its default name."""
+"""How each bookkeeping predicate follows for one thing, by its default name: of which second argument it holds.
+
+It is empty for a predicate of one argument."""
 
 
 def derive(
@@ -127,9 +162,17 @@ def derive(
     Raises:
         UnknownNameError: A name is not one of `DERIVED`.
     """
-    held = tuple(facts)
-    derived: set[Atom] = set()
+    stacks = Stacks(things, conventions)
+    subjects = stacks.change((), facts) | things.keys()
+    return frozenset(derived_of(subjects, stacks, tuple(names)))
+
+
+def derived_of(subjects: Iterable[str], stacks: Stacks, names: Collection[str]) -> Iterable[Atom]:
+    """Yield the bookkeeping facts of some things, which are their first arguments; see `derive`."""
     for name in names:
         known_name("bookkeeping predicate", name, DERIVED)
-        derived |= DERIVED[name](held, things, conventions)
-    return frozenset(derived)
+    rules = [(stacks.names[name], DERIVED[name]) for name in names]
+    for subject in subjects:
+        for predicate, rule in rules:
+            for other in rule(subject, stacks):
+                yield Atom(predicate, (subject, other) if other else (subject,))

@@ -15,36 +15,34 @@ may also report any other fact, and its report takes precedence over the geometr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import hypot, nextafter, pi
 
 from affordances.bookkeeping import DERIVED, derive
 from affordances.occupancy import OCCUPANCY
 from affordances.relations import RELATION_TESTS
-from affordances.support import container_of, floor_of, supports_of
+from affordances.support import View
 from domains.conventions import STANDARD, Conventions
 from semantics.body.observation import AgentView, Observation, Sighting
 from semantics.errors import known_name
-from semantics.geometry.relations import DIRECTED
 from semantics.logic.atoms import Atom
 from semantics.logic.vocabulary import Thing
 
 __all__ = [
     "DERIVED",
     "TESTS",
-    "WHERE_AGENTS_ARE",
     "Key",
     "Test",
     "derive",
-    "look_alike",
     "overlooked",
     "sense",
-    "settled_keys",
+    "settled_alone",
+    "settles",
     "settling",
 ]
 
 Things = Mapping[str, Thing]
-Test = Callable[[Observation, Things, Conventions], set[Atom]]
+Test = Callable[[View], set[Atom]]
 Key = tuple[str, str]
 """An item that a sensing can settle: ``seen milk0``, ``searched fridge0``, ``agent robot0``, ``door fridge0``."""
 
@@ -61,21 +59,20 @@ LEANING = 0.2
 """How far a thing may be turned from upright and still stand, in radians."""
 
 
-def _on(observation: Observation, things: Things, names: Conventions) -> set[Atom]:
-    supports = supports_of(observation, things, names)
-    return {Atom("on", (name, support)) for name, support in supports.items() if support is not None}
+def _on(view: View) -> set[Atom]:
+    at = ((name, view.supports.get(name)) for name in view.observation.sightings)
+    return {Atom("on", (name, support)) for name, support in at if support is not None}
 
 
-def _near(observation: Observation, things: Things, names: Conventions) -> set[Atom]:
-    supports = supports_of(observation, things, names)
-    stray = {name for name, support in supports.items() if support is None}
-    held = {name for view in observation.agents.values() for name in view.held}
-    settled = things.keys() & observation.sightings.keys() - stray - held - observation.agents.keys()
-    anchors = sorted(name for name in settled if things[name].class_name not in (names.floor, names.robot))
+def _near(view: View) -> set[Atom]:
+    observation, things = view.observation, view.things
+    stray = view.loads.get(None, ())
+    settled = things.keys() & observation.sightings.keys() - set(stray) - view.held - observation.agents.keys()
+    anchors = sorted(name for name in settled if things[name].class_name not in (view.names.floor, view.names.robot))
     return {
         Atom("near", (name, min(anchors, key=lambda other: _closeness(name, other, observation))))
         for name in stray
-        if anchors
+        if anchors and name in observation.sightings
     }
 
 
@@ -85,15 +82,16 @@ def _closeness(name: str, other: str, observation: Observation) -> tuple[bool, f
     return not observation.touching(name, other), round(box.distance(other_box), 2), max(other_box.size)
 
 
-def _in(observation: Observation, things: Things, names: Conventions) -> set[Atom]:
-    return {Atom("in", (name, around)) for name, around in container_of(observation, things, names).items()}
+def _in(view: View) -> set[Atom]:
+    at = ((name, view.containers.get(name)) for name in view.observation.sightings)
+    return {Atom("in", (name, around)) for name, around in at if around is not None}
 
 
-def _at(observation: Observation, things: Things, names: Conventions) -> set[Atom]:
+def _at(view: View) -> set[Atom]:
     atoms: set[Atom] = set()
-    for name, view in observation.agents.items():
-        if name in things:
-            place = _nearest_place(name, view, observation) or floor_of(things, names)
+    for name, agent in view.observation.agents.items():
+        if name in view.things:
+            place = _nearest_place(name, agent, view.observation) or view.floor
             atoms |= {Atom("at", (name, place))} if place is not None else set()
     return atoms
 
@@ -109,14 +107,14 @@ def _nearest_place(agent: str, view: AgentView, observation: Observation) -> str
     return name if distance <= AT_DISTANCE else None
 
 
-def _inhand(observation: Observation, _: Things, __: Conventions) -> set[Atom]:
-    return {Atom("inhand", (name, agent)) for agent, view in observation.agents.items() for name in view.held}
+def _inhand(view: View) -> set[Atom]:
+    return {Atom("inhand", (name, agent)) for agent, each in view.observation.agents.items() for name in each.held}
 
 
-def _overturned(observation: Observation, things: Things, _: Conventions) -> set[Atom]:
+def _overturned(view: View) -> set[Atom]:
     """Find what lies on its side or upside down; what is held is turned on purpose."""
-    held = {name for view in observation.agents.values() for name in view.held}
-    loose = (seen for name, seen in observation.sightings.items() if name in things and name not in held)
+    things = view.things
+    loose = (seen for name, seen in view.observation.sightings.items() if name in things and name not in view.held)
     return {Atom("overturned", (seen.name,)) for seen in loose if _tilt(seen, things[seen.name]) > LEANING}
 
 
@@ -133,10 +131,10 @@ def _tilt(seen: Sighting, thing: Thing) -> float:
 def _door(predicate: str, low: float, high: float) -> Test:
     """Make the test for a door that stands open by more than `low` and up to `high`, as fractions."""
 
-    def test(observation: Observation, _: Things, __: Conventions) -> set[Atom]:
+    def test(view: View) -> set[Atom]:
         return {
             Atom(predicate, (name,))
-            for name, sighting in observation.sightings.items()
+            for name, sighting in view.observation.sightings.items()
             if sighting.opening is not None and low < sighting.opening <= high
         }
 
@@ -157,8 +155,6 @@ TESTS: dict[str, Test] = {
     **RELATION_TESTS,
 }
 """The geometric tests; each returns facts under its own name."""
-WHERE_AGENTS_ARE = frozenset({"at", "gripper_open"}) | DIRECTED.keys()
-"""The tests that depend on the poses and the grippers of agents; for the others see `look_alike`."""
 
 
 def sense(
@@ -175,39 +171,11 @@ def sense(
     Raises:
         UnknownNameError: A name is not one of `TESTS`.
     """
-    atoms: set[Atom] = set()
+    atoms, view = set[Atom](), View(observation, things, conventions)
     for name in names:
         known_name("sensing test", name, TESTS)
-        atoms |= TESTS[name](observation, things, conventions)
+        atoms |= TESTS[name](view)
     return frozenset(atoms)
-
-
-def look_alike(first: Observation, second: Observation, things: Things, names: Conventions) -> bool:
-    """Return whether all tests but those of `WHERE_AGENTS_ARE` show the same facts in two sensings.
-
-    This is so if only agents have moved, with what they hold, unless something can be on or in what they hold.
-    """
-    return first.contacts == second.contacts and _still(first, things, names) == _still(second, things, names)
-
-
-def _still(
-    observation: Observation, things: Things, names: Conventions
-) -> tuple[dict[str, Sighting], dict[str, tuple[str, ...]]]:
-    """Return what is seen apart from held objects that carry nothing, and what each agent holds."""
-    held = {agent: view.held for agent, view in observation.agents.items()}
-    carriers = {names.support, names.contain, names.hollow}
-    idle = {
-        name
-        for objects in held.values()
-        for name in objects
-        if name not in things or carriers.isdisjoint(things[name].affordances)
-    }
-    seen = {
-        name: sighting
-        for name, sighting in observation.sightings.items()
-        if name not in idle or sighting.opening is not None
-    }
-    return seen, held
 
 
 SEEN_ALONE = frozenset({"clear", "on_furniture", "overturned", "takeable", *RELATION_TESTS})
@@ -245,12 +213,27 @@ def overlooked(observation: Observation, subject: str, key: Key) -> bool:
     return kind == "searched" and subject in observation.undetectable.get(place, ())
 
 
-def settled_keys(observation: Observation) -> set[Key]:
-    """Return all keys that a sensing settles; for the exceptions see `overlooked`."""
-    keys: set[Key] = {("seen", name) for name in observation.sightings}
-    keys |= {("seen", name) for view in observation.agents.values() for name in view.held}
-    keys |= {("searched", name) for name in observation.searched}
-    keys |= {("agent", name) for name in observation.agents}
-    keys |= {AGENTS} if observation.agents else set()
-    keys |= {("door", name) for name, sighting in observation.sightings.items() if sighting.opening is not None}
-    return keys
+def settles(observation: Observation, key: Key) -> bool:
+    """Return whether a sensing settles a key; for the exceptions see `overlooked`."""
+    kind, name = key
+    seen, agents = observation.sightings.get(name), observation.agents
+    match kind:
+        case "seen":
+            return seen is not None or any(name in view.held for view in agents.values())
+        case "searched":
+            return name in observation.searched
+        case "agent":
+            return name in agents
+        case "door":
+            return seen is not None and seen.opening is not None
+        case _:
+            return bool(agents)
+
+
+def settled_alone(last: Observation, now: Observation, changed: set[str]) -> Iterator[Key]:
+    """Yield the keys that a sensing settled and the next one, which changed some sightings, does not."""
+    keys = [("seen", name) for name in changed | last.held]
+    keys += [("searched", name) for name in last.searched - now.searched]
+    keys += [("agent", name) for name in last.agents] + [AGENTS]
+    keys += [("door", name) for name in changed]
+    return (key for key in keys if settles(last, key) and not settles(now, key))

@@ -15,16 +15,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from affordances.support import Top, affords, support_of, supports_of
-from domains.conventions import Conventions
-from semantics.body.observation import Observation
+from affordances.support import Top, View, affords, support_of
 from semantics.geometry.geometry import Box
 from semantics.logic.atoms import Atom
-from semantics.logic.vocabulary import Thing
 
 __all__ = ["OCCUPANCY"]
-
-Things = Mapping[str, Thing]
 
 OPEN = 0.9
 """The share of its largest opening from which on an empty gripper counts as open."""
@@ -32,21 +27,19 @@ LIFT = 0.015
 """How far the bottom of a thing may be above an area, in metres; what falls into a bowl does not lie below the bowl."""
 
 
-def _held_things(observation: Observation) -> set[str]:
-    return {name for view in observation.agents.values() for name in view.held}
-
-
-def _standing(observation: Observation, things: Things, names: Conventions) -> Iterator[str]:
+def _standing(view: View) -> Iterator[str]:
     """Yield the things that stand on something that cannot be carried."""
-    for name, support in supports_of(observation, things, names).items():
-        if support is not None and not affords(things, support, names.carry):
+    for name in view.observation.sightings:
+        support = view.supports.get(name)
+        if support is not None and not affords(view.things, support, view.names.carry):
             yield name
 
 
-def _lies(observation: Observation, things: Things, names: Conventions) -> set[Atom]:
-    areas = list(_areas(observation, things, names))
+def _lies(view: View) -> set[Atom]:
+    observation = view.observation
+    areas = list(_areas(view))
     atoms = set()
-    for name in _standing(observation, things, names):
+    for name in _standing(view):
         sighting = observation.sightings[name]
         near = (top for top in areas if sighting.box.low[2] - top.slab.high[2] <= LIFT)
         around = (top for top in near if support_of(sighting, (top,), observation) is not None)
@@ -56,9 +49,10 @@ def _lies(observation: Observation, things: Things, names: Conventions) -> set[A
     return atoms
 
 
-def _areas(observation: Observation, things: Things, names: Conventions) -> Iterator[Top]:
+def _areas(view: View) -> Iterator[Top]:
     """Yield the surfaces of places on which nothing is said to stand."""
-    for name, sighting in observation.sightings.items():
+    things, names = view.things, view.names
+    for name, sighting in view.observation.sightings.items():
         if name in things and not any(affords(things, name, other) for other in (names.support, names.carry)):
             yield from (Top(name, slab) for slab in sighting.surfaces)
 
@@ -69,39 +63,37 @@ def _offset(box: Box, area: Box) -> float:
     return max(abs(own - middle) / (size / 2) for own, middle, size in pairs)
 
 
-def _clear(observation: Observation, things: Things, names: Conventions) -> set[Atom]:
-    loaded = set(supports_of(observation, things, names).values())
-    seen = (observation.sightings.keys() | _held_things(observation)) & things.keys()
-    return {Atom("clear", (name,)) for name in seen - loaded}
+def _clear(view: View) -> set[Atom]:
+    seen = (view.observation.sightings.keys() | view.held) & view.things.keys()
+    return {Atom("clear", (name,)) for name in seen if not view.loads.get(name)}
 
 
-def _takeable(observation: Observation, things: Things, names: Conventions) -> set[Atom]:
-    held = _held_things(observation)
-    return {Atom("takeable", args) for _, args in _clear(observation, things, names) if args[0] not in held}
+def _takeable(view: View) -> set[Atom]:
+    return {Atom("takeable", args) for _, args in _clear(view) if args[0] not in view.held}
 
 
-def _on_furniture(observation: Observation, things: Things, names: Conventions) -> set[Atom]:
-    return {Atom("on_furniture", (name,)) for name in _standing(observation, things, names)}
+def _on_furniture(view: View) -> set[Atom]:
+    return {Atom("on_furniture", (name,)) for name in _standing(view)}
 
 
-def _held(observation: Observation, _: Things, __: Conventions) -> set[Atom]:
-    return {Atom("held", (name,)) for name in _held_things(observation)}
+def _held(view: View) -> set[Atom]:
+    return {Atom("held", (name,)) for name in view.held}
 
 
-def _hand_free(observation: Observation, _: Things, __: Conventions) -> set[Atom]:
-    return {Atom("hand_free", (agent,)) for agent, view in observation.agents.items() if not view.held}
+def _hand_free(view: View) -> set[Atom]:
+    return {Atom("hand_free", (agent,)) for agent, each in view.observation.agents.items() if not each.held}
 
 
-def _hands_free(observation: Observation, _: Things, __: Conventions) -> set[Atom]:
-    return set() if _held_things(observation) or not observation.agents else {Atom("hands_free", ())}
+def _hands_free(view: View) -> set[Atom]:
+    return set() if view.held or not view.observation.agents else {Atom("hands_free", ())}
 
 
-def _gripper_open(observation: Observation, _: Things, __: Conventions) -> set[Atom]:
-    empty = {name: view.gripper for name, view in observation.agents.items() if not view.held}
+def _gripper_open(view: View) -> set[Atom]:
+    empty = {name: each.gripper for name, each in view.observation.agents.items() if not each.held}
     return {Atom("gripper_open", (agent,)) for agent, share in empty.items() if share is None or share >= OPEN}
 
 
-OCCUPANCY: Mapping[str, Callable[[Observation, Things, Conventions], set[Atom]]] = {
+OCCUPANCY: Mapping[str, Callable[[View], set[Atom]]] = {
     "clear": _clear,
     "gripper_open": _gripper_open,
     "hand_free": _hand_free,

@@ -12,7 +12,7 @@ from itertools import permutations
 from math import hypot
 from types import MappingProxyType
 
-from affordances.support import affords, loose
+from affordances.support import View, affords, loose
 from domains.conventions import Conventions
 from semantics.body.observation import Observation, Sighting
 from semantics.geometry.relations import DIRECTED, RELATIONS, SAID_PARTS, SEEN_FROM, Arrangement, Placed, holds, is_so
@@ -29,12 +29,34 @@ BESIDE = (*sorted(DIRECTED), "next_to", "touching", "aligned", "above", "under")
 PLACES = ("in_corner_of", "at_edge_of", "in_middle_of")
 
 
+class _Placings(Mapping[str, Placed]):
+    """The things of a sensing, each placed when it is asked for."""
+
+    def __init__(self, sightings: Mapping[str, Sighting]) -> None:
+        self._sightings = sightings
+        self._placed: dict[str, Placed] = {}
+
+    def __getitem__(self, name: str) -> Placed:
+        if name not in self._placed:
+            self._placed[name] = _placed(self._sightings[name])
+        return self._placed[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._sightings
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._sightings)
+
+    def __len__(self) -> int:
+        return len(self._sightings)
+
+
 def arrangement(observation: Observation, things: Things, names: Conventions) -> Arrangement:
     """Return the things of a sensing as relations see them.
 
     Directions are said from the viewer, see `viewer`, or from one that a relation names, see `views`.
     """
-    placed = {name: _placed(seen) for name, seen in observation.sightings.items()}
+    placed = _Placings(observation.sightings)
     view = observation.agents.get(viewer(observation, things, names))
     return Arrangement(placed, 0.0 if view is None else view.pose.yaw, views(observation, things, names))
 
@@ -44,7 +66,7 @@ def views(observation: Observation, things: Things, names: Conventions) -> dict[
     fronts = {
         name: seen.stand.yaw
         for name, seen in observation.sightings.items()
-        if seen.stand is not None and not affords(things, name, names.actor)
+        if seen.stand is not None and not (name in things and names.actor in things[name].affordances)
     }
     return fronts | {name: view.pose.yaw for name, view in observation.agents.items()}
 
@@ -67,13 +89,15 @@ def _placed(seen: Sighting) -> Placed:
     return Placed(seen.solid, inside=inside)
 
 
-def _of_loose(count: int, relation: str, observation: Observation, things: Things, names: Conventions) -> set[Atom]:
+def _of_loose(count: int, relation: str, view: View) -> set[Atom]:
+    observation, things, names = view.observation, view.things, view.names
     seen = arrangement(observation, things, names)
     movable = [sighting.name for sighting in loose(observation, things, names)]
     return {Atom(relation, some) for some in _close(seen, movable, count) if holds(relation, some, seen)}
 
 
-def _at_place(relation: str, observation: Observation, things: Things, names: Conventions) -> set[Atom]:
+def _at_place(relation: str, view: View) -> set[Atom]:
+    observation, things, names = view.observation, view.things, view.names
     seen = arrangement(observation, things, names)
     movable = [sighting.name for sighting in loose(observation, things, names)]
     supports = [name for name in seen.things if affords(things, name, names.support) and name not in movable]
@@ -105,7 +129,8 @@ def related(
     if not atoms:
         return frozenset()
     seen = arrangement(observation, things, names)
-    movable = {sighting.name for sighting in loose(observation, things, names)}
+    asked_of = {name for atom in atoms for name in atom.args if affords(things, name, names.carry)}
+    movable = (asked_of & observation.sightings.keys()) - observation.held
 
     def is_near(first: str, others: Sequence[str]) -> bool:
         (x, y, _), spots = seen.solid(first).at, [seen.solid(name).at for name in others if name in movable]
@@ -123,7 +148,7 @@ def related(
     )
 
 
-RELATION_TESTS: dict[str, Callable[[Observation, Things, Conventions], set[Atom]]] = {
+RELATION_TESTS: dict[str, Callable[[View], set[Atom]]] = {
     **{relation: partial(_of_loose, 2, relation) for relation in BESIDE},
     **{relation: partial(_at_place, relation) for relation in PLACES},
     **{relation: partial(_of_loose, 3, relation) for relation in ("between", "in_row")},

@@ -8,19 +8,22 @@ scene as rows of data.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 from affordances.bookkeeping import DERIVED, derive
-from affordances.facts import TESTS, WHERE_AGENTS_ARE, look_alike, overlooked, sense, settled_keys, settling
+from affordances.confidence import present_confidence
+from affordances.facts import overlooked, settles, settling
 from affordances.relations import related
+from affordances.shown import Shown, sensed_predicates, shown_in
+from affordances.stamped import Stamped, without
 from domains.conventions import Conventions
-from domains.invariants.mentions import static_predicates
 from domains.model import Domain, SceneFile
 from domains.problem import Problem
 from domains.world import World
-from semantics.body.observation import Observation, Sighting
+from semantics.body.observation import Observation, Sighting, differing
 from semantics.geometry.geometry import Box
 from semantics.logic.atoms import Atom
 from semantics.logic.state import State
@@ -56,14 +59,6 @@ class Belief(NamedTuple):
     by: str = ""
 
 
-class _Shown(NamedTuple):
-    """The facts that the geometric tests showed in a sensing in this world, by predicate."""
-
-    observation: Observation
-    world: World
-    facts: Mapping[str, frozenset[Atom]]
-
-
 class Seen(NamedTuple):
     """The last sighting of an object.
 
@@ -80,6 +75,20 @@ class Seen(NamedTuple):
     confidence: float = 1.0
 
 
+class Contradiction(NamedTuple):
+    """A stated belief that a sensing contradicted.
+
+    Attributes:
+        belief: The belief, with its source.
+        sensed: The facts about the object that the sensing showed instead; empty when the object was just absent.
+        time: The time of the sensing, in seconds of the robot's clock.
+    """
+
+    belief: Belief
+    sensed: tuple[Atom, ...]
+    time: float
+
+
 @dataclass(frozen=True, slots=True)
 class Scene:
     """Objects, and the beliefs about them.
@@ -93,7 +102,9 @@ class Scene:
         numbers: Values of numeric fluents: the last measurement, else the value in the scene file.
         asked: The facts of predicates on demand that are sensed.
         distances: Those of them that hold only at a distance, in metres from edge to edge.
+        faded: Beliefs that are too unsure by now to be relied on, by fact; see `affordances.confidence`.
         doubtful: Facts that the last sensing shows or does not show depending on what it is not sure to have seen.
+        shown: What the geometric tests showed in it; None if all is to be tested again.
     """
 
     world: World
@@ -104,17 +115,30 @@ class Scene:
     numbers: Mapping[Atom, float] = field(default_factory=dict)
     asked: frozenset[Atom] = frozenset()
     distances: Mapping[Atom, float] = field(default_factory=dict)
+    faded: Mapping[Atom, Belief] = field(default_factory=dict)
     doubtful: frozenset[Atom] = frozenset()
-    _shown: _Shown | None = field(default=None, repr=False, compare=False)
+    shown: Shown | None = field(default=None, repr=False, compare=False)
 
     @property
     def things(self) -> Mapping[str, Thing]:
         """All known objects, by name."""
         return self.world.objects
 
+    @property
+    def confirmed(self) -> frozenset[Atom]:
+        """The facts that the last sensing confirmed."""
+        return self.beliefs.now if isinstance(self.beliefs, Stamped) else frozenset()
+
+    @property
+    def sure(self) -> Observation:
+        """The last sensing, without what it is not sure of."""
+        return Observation() if self.shown is None else self.shown.sure.observation
+
     @classmethod
-    def start(cls, scene_file: SceneFile, domain: Domain) -> Scene:
+    def start(cls, scene_file: SceneFile, domain: Domain, now: float = 0.0) -> Scene:
         """Return the scene before the first sensing: the stated beliefs, the lasting facts, and where things rest.
+
+        They are believed since `now`, in seconds of the robot's clock.
 
         What cannot be seen at first, in a shut drawer or behind something, is believed where the file says, and so is
         what no geometry shows of it (the juice in the bottle), unless the file calls it hidden. The rest of the true
@@ -124,7 +148,7 @@ class Scene:
         found = _reported(domain).difference(names.resting)
         covered = {_aspect(atom, names) for atom in scene_file.beliefs}
         stated = {
-            atom: Belief(atom, WRITTEN)
+            atom: Belief(atom, WRITTEN, now)
             for atom in scene_file.facts
             if atom.predicate in lasting
             or (
@@ -133,7 +157,7 @@ class Scene:
                 and _aspect(atom, names) not in covered
             )
         }
-        stated |= {atom: Belief(atom, source) for atom, source in scene_file.beliefs.items()}
+        stated |= {atom: Belief(atom, source, now) for atom, source in scene_file.beliefs.items()}
         return cls(World.of(scene_file, domain), _known(stated, domain), numbers=scene_file.numbers)
 
     @classmethod
@@ -166,71 +190,94 @@ class Scene:
             return self
         domain = self.world.domain
         tests, computed = sensed_predicates(domain), computed_predicates(domain)
+        is_next = self.shown is not None and self.shown.version == self.shown.sure.version
 
         def reported(atom: Atom) -> bool | None:
             """Return whether the robot reports a fact; reports about what is computed from others are ignored."""
             return None if atom.predicate in computed else observation.told.get(atom)
 
-        every, observation = observation, without_unsure(observation, domain.least_confidence)
-        geometry = _shown(observation, self.world, self._shown)
-        shown = compared = frozenset[Atom]().union(*geometry.facts.values())
-        if every is not observation:
-            compared = frozenset().union(*_shown(every, self.world, None).facts.values())
+        every, observation = observation, without_unsure(observation, domain.least_confidence, self.shown)
+        geometry = shown_in(self.shown, observation, every, self.world)
+        is_next = is_next and self.shown is not None and geometry.sure is self.shown.sure
+        shown = compared = geometry.sure.facts
+        if every is not observation and geometry.every is not None:
+            compared = geometry.every.facts
+        doubtful = frozenset() if compared is shown else shown ^ compared
         asked = related(self.asked, observation, self.things, domain.conventions, self.distances)
-        settled = settled_keys(observation)
 
         def decided(atom: Atom) -> bool:
             """Return whether the sensing settles one of the keys that decide a fact."""
-            keys = settled.intersection(settling(atom, tests[atom.predicate])) if atom.predicate in tests else ()
-            missed = (atom in shown) != (atom in compared)
-            return not missed and any(not overlooked(observation, next(iter(atom.args), ""), key) for key in keys)
+            keys = settling(atom, tests[atom.predicate]) if atom.predicate in tests and atom not in doubtful else ()
+            subject = next(iter(atom.args), "")
+            return any(settles(observation, key) and not overlooked(observation, subject, key) for key in keys)
 
         # What the robot reports of itself counts where its geometry does not decide.
-        told = (atom for atom, true in observation.told.items() if true and reported(atom) and not decided(atom))
-        facts = frozenset((*(shown & compared), *asked, *told))
+        plain, tested = geometry.sure.reports(tests.keys(), computed)
+        told = plain.union(atom for atom in tested if not decided(atom))
+        facts = (shown - doubtful).union(asked, told) if doubtful or asked or told else shown
         said = {
             atom: telling.truth
             for atom, telling in observation.heard.items()
             if telling.time >= self.time and reported(atom) is None and not decided(atom) and atom not in facts
         }
+        beliefs, seen, changed = self.beliefs, self.seen, geometry.sure.changed
+        if is_next and isinstance(beliefs, Stamped) and isinstance(seen, Stamped):
+            new = {*(facts - beliefs.now)}
+            facts = facts if new or len(facts) < len(beliefs.now) else beliefs.now
+            judged = {*(beliefs.now - facts), *said, *(doubtful ^ self.doubtful)}
+            judged |= _judged_anew(beliefs.keys(), facts, geometry.sure.before, observation, changed)
+            new |= _surer(facts, geometry.sure.before, observation, changed)
+        else:
+            beliefs, seen = Stamped(dict(beliefs)), Stamped(dict(seen))
+            new, judged, changed = {*facts}, {*(beliefs.keys() - facts)}, {*observation.sightings}
         # A belief stays unless the robot reports on it, the sensing decides it, or a skill has said something else.
-        unaffected = {
-            atom: belief
-            for atom, belief in self.beliefs.items()
-            if reported(atom) is None and not decided(atom) and said.get(atom, True)
+        lost = {
+            atom
+            for atom in judged - facts
+            if atom in beliefs and (reported(atom) is not None or decided(atom) or not said.get(atom, True))
         }
         heard = {
             atom: Belief(atom, source_of(atom, domain), observation.heard[atom].time)
             for atom, truth in said.items()
-            if truth and not (atom in unaffected and unaffected[atom].source == SENSED)
+            if truth and (atom not in beliefs or atom in lost or beliefs[atom].source != SENSED)
         }
+        time, sensor = observation.time, observation.by or by
+        sightings, numbers = observation.sightings, observation.numbers
+        believed = heard | {atom: self._confirmed(atom, observation, by) for atom in new}
+        sighted = {
+            name: Seen(sightings[name].box, time, sensor, sightings[name].confidence)
+            for name in changed
+            if name in sightings
+        }
+        in_view = frozenset(sightings) if changed else seen.now
         return replace(
             self,
-            beliefs=unaffected | heard | {atom: self._confirmed(atom, observation, by) for atom in facts},
-            time=observation.time,
+            beliefs=beliefs.after(facts, partial(_reaffirmed, time, sensor), lost, believed),
+            time=time,
             number=observation.number,
-            seen={**self.seen, **_seen(observation, by)},
-            numbers={**self.numbers, **observation.numbers},
-            doubtful=shown ^ compared,
-            _shown=geometry,
+            seen=seen.after(in_view, partial(_resighted, time, sensor), (), sighted),
+            numbers=self.numbers if numbers.items() <= self.numbers.items() else {**self.numbers, **numbers},
+            doubtful=doubtful,
+            shown=geometry,
         )
 
     def without(self, names: Collection[str]) -> Scene:
         """Return the scene without some things, which are forgotten, and without all facts about them."""
+        gone = frozenset(names)
 
         def is_kept(atom: Atom) -> bool:
-            return not set(atom.args).intersection(names)
+            return gone.isdisjoint(atom.args)
 
         return replace(
             self,
             world=self.world.without_objects(names),
-            beliefs={atom: belief for atom, belief in self.beliefs.items() if is_kept(atom)},
-            seen={name: seen for name, seen in self.seen.items() if name not in names},
+            beliefs=without(self.beliefs, {atom for atom in self.beliefs if not is_kept(atom)}),
+            faded={atom: belief for atom, belief in self.faded.items() if is_kept(atom)},
+            seen=without(self.seen, names),
             numbers={atom: number for atom, number in self.numbers.items() if is_kept(atom)},
             asked=frozenset(filter(is_kept, self.asked)),
             distances={atom: distance for atom, distance in self.distances.items() if is_kept(atom)},
             doubtful=frozenset(filter(is_kept, self.doubtful)),
-            _shown=None,
         )
 
     def recalled(self, beliefs: Mapping[Atom, Belief]) -> Scene:
@@ -245,7 +292,7 @@ class Scene:
         before, time = self.beliefs.get(atom), observation.time
         if source_of(atom, self.world.domain) == ASSUMED:
             return Belief(atom, ASSUMED, before.since if before else time, time)
-        confidence = _confidence(atom, observation.sightings)
+        confidence = _confidence(atom.args, observation.sightings)
         return Belief(atom, SENSED, before.since if before else time, time, confidence, observation.by or by)
 
     @property
@@ -254,10 +301,37 @@ class Scene:
         return completed(self.world.problem(State(frozenset(self.beliefs), self.numbers)))
 
 
-def without_unsure(observation: Observation, least: float) -> Observation:
-    """Return an observation without the things that it is not sure enough of; itself if there are none."""
-    sure = {name: sighting for name, sighting in observation.sightings.items() if sighting.confidence >= least}
-    return observation if len(sure) == len(observation.sightings) else replace(observation, sightings=sure)
+def without_unsure(observation: Observation, least: float, last: Shown | None = None) -> Observation:
+    """Return an observation without the things that it is not sure enough of, and without what a body reports of them.
+
+    It is the observation itself if there are none.
+
+    Args:
+        observation: The observation.
+        least: The confidence from which on it is sure enough.
+        last: What an observation before showed; of which it was sure is not looked at again.
+    """
+    sightings = observation.sightings
+    names = sightings if last is None else last.sure.changes(observation)
+    unsure = {name for name in names if name in sightings and sightings[name].confidence < least}
+    if not unsure:
+        return observation
+    sure = {name: sighting for name, sighting in sightings.items() if name not in unsure}
+    told = {atom: truth for atom, truth in observation.told.items() if unsure.isdisjoint(atom.args)}
+    return replace(observation, sightings=sure, told=told)
+
+
+def contradictions(before: Scene, after: Scene) -> list[Contradiction]:
+    """Return the stated beliefs that are gone, with the sensed facts about the same object."""
+    gone = [before.beliefs[atom] for atom in sorted(before.beliefs.keys() - after.beliefs.keys())]
+    stated = [belief for belief in gone if belief.source not in (SENSED, ASSUMED)]
+    return [Contradiction(belief, _sensed_of(belief.atom.args[:1], after), after.time) for belief in stated]
+
+
+def _sensed_of(subject: tuple[str, ...], scene: Scene) -> tuple[Atom, ...]:
+    return tuple(
+        sorted(atom for atom, belief in scene.beliefs.items() if atom.args[:1] == subject and belief.seen == scene.time)
+    )
 
 
 def source_of(atom: Atom, domain: Domain, otherwise: str = TOLD) -> str:
@@ -294,7 +368,7 @@ def lasting_predicates(domain: Domain) -> frozenset[str]:
     A body that reports such a fact all the same is believed.
     """
     return domain.remember(
-        "lasting predicates", lambda: static_predicates(domain) - _reported(domain) - computed_predicates(domain)
+        "lasting predicates", lambda: domain.static_predicates - _reported(domain) - computed_predicates(domain)
     )
 
 
@@ -303,45 +377,38 @@ def _reported(domain: Domain) -> frozenset[str]:
     return frozenset(name for name, model in domain.predicates.items() if model.sensed is not None or model.told)
 
 
-def sensed_predicates(domain: Domain) -> Mapping[str, str]:
-    """Return the predicates of a domain that have a geometric test, each with the name of the test."""
-    return domain.remember(
-        "sensed predicates",
-        lambda: {
-            name: model.sensed
-            for name, model in domain.predicates.items()
-            if model.sensed is not None and model.sensed in TESTS
-        },
-    )
+def _judged_anew(
+    known: Set[Atom], facts: frozenset[Atom], before: Observation, now: Observation, changed: Collection[str]
+) -> set[Atom]:
+    """Return the beliefs about which a sensing may decide otherwise than the one before; it changed some sightings."""
+    names = {name for name in changed if name in now.sightings} | (now.held - before.held)
+    names |= now.agents.keys() - before.agents.keys() | (now.searched - before.searched)
+    names |= differing(before.undetectable, now.undetectable)
+    told = set[Atom]()
+    if isinstance(now.told, dict) and isinstance(before.told, dict):
+        told = differing(before.told, now.told)
+    if isinstance(now.told, dict) and bool(now.agents) == bool(before.agents):
+        return told | ({atom for atom in known - facts if not names.isdisjoint(atom.args)} if names else set())
+    return {*(known - facts)}
 
 
-def _shown(observation: Observation, world: World, last: _Shown | None) -> _Shown:
-    """Return the facts that the geometric tests show; what looks as in the last sensing is not tested again."""
-    domain, things, names = world.domain, world.objects, world.domain.conventions
-    alike = last is not None and last.world == world and look_alike(last.observation, observation, things, names)
-    facts = {}
-    for name, test in sensed_predicates(domain).items():
-        if domain.predicates[name].on_demand:
-            continue
-        if last is not None and alike and test not in WHERE_AGENTS_ARE:
-            facts[name] = last.facts[name]
-        else:
-            shown = (Atom(name, atom.args) for atom in sense(observation, things, (test,), names))
-            # Another predicate may be about the other things that a test is about: (on ?block ?block) is not of tables.
-            facts[name] = frozenset(atom for atom in shown if domain.takes(atom, things))
-    return _Shown(observation, world, facts)
+def _surer(facts: Iterable[Atom], before: Observation, now: Observation, changed: Collection[str]) -> frozenset[Atom]:
+    """Return the facts about things that were sighted with another confidence before."""
+    others = {name for name in changed if _confidence((name,), before.sightings) != _confidence((name,), now.sightings)}
+    return frozenset(atom for atom in facts if not others.isdisjoint(atom.args)) if others else frozenset()
 
 
-def _seen(observation: Observation, by: str) -> dict[str, Seen]:
-    time, sensor = observation.time, observation.by or by
-    return {
-        name: Seen(sighting.box, time, sensor, sighting.confidence) for name, sighting in observation.sightings.items()
-    }
+def _reaffirmed(time: float, by: str, belief: Belief) -> Belief:
+    return belief._replace(seen=time) if belief.source == ASSUMED else belief._replace(seen=time, by=by)
 
 
-def _confidence(atom: Atom, sightings: Mapping[str, Sighting]) -> float:
-    """Return the least confidence of the objects in a fact; what the robot feels (its hand, its place) counts as 1."""
-    return min((sightings[name].confidence for name in atom.args if name in sightings), default=1.0)
+def _resighted(time: float, by: str, seen: Seen) -> Seen:
+    return seen._replace(time=time, by=by)
+
+
+def _confidence(names: Iterable[str], sightings: Mapping[str, Sighting]) -> float:
+    """Return the least confidence of the objects of a fact; what the robot feels (its hand, its place) counts as 1."""
+    return min((sightings[name].confidence for name in names if name in sightings), default=1.0)
 
 
 def _aspect(atom: Atom, names: Conventions) -> tuple[str, ...]:
@@ -364,11 +431,13 @@ class InventoryRow(NamedTuple):
         thing: Name, class, affordances, kinds and words.
         beliefs: The beliefs whose first argument is the object, sorted, each with its source and age.
         seen: The last sighting; None when the object was never seen.
+        confidence: How sure each of the beliefs is at the time of the scene, from 0 to 1.
     """
 
     thing: Thing
     beliefs: tuple[Belief, ...]
     seen: Seen | None
+    confidence: tuple[float, ...] = ()
 
     def as_dict(self, now: float) -> dict[str, Any]:
         """Return plain data for JSON, in metres, seconds of the robot's clock, and seconds of age at `now`."""
@@ -378,7 +447,10 @@ class InventoryRow(NamedTuple):
             "affordances": sorted(self.thing.affordances),
             "kinds": sorted(self.thing.kinds),
             "attributes": {name: [*self.thing.values(name)] for name, _ in self.thing.attributes},
-            "relations": [_belief_as_dict(belief, now) for belief in self.beliefs],
+            "relations": [
+                _belief_as_dict(belief, now) | {"confidence_now": round(sure, 4)}
+                for belief, sure in zip(self.beliefs, self.confidence, strict=True)
+            ],
             "box": [*self.seen.box.low, *self.seen.box.high] if self.seen else None,
             "confidence": self.seen.confidence if self.seen else None,
             "last_seen": self.seen.time if self.seen else None,
@@ -387,14 +459,18 @@ class InventoryRow(NamedTuple):
 
 
 def inventory(scene: Scene) -> tuple[InventoryRow, ...]:
-    """Return a row for each object of a scene, in the order of the scene."""
+    """Return a row for each object of a scene, in the order of the scene, also with what has faded."""
     beliefs: dict[str, list[Belief]] = {name: [] for name in scene.things}
-    for atom in sorted(scene.beliefs):
+    for atom, belief in sorted({**scene.faded, **scene.beliefs}.items()):
         if atom.args and atom.args[0] in beliefs:
-            beliefs[atom.args[0]].append(scene.beliefs[atom])
-    return tuple(
-        InventoryRow(thing, tuple(beliefs[name]), scene.seen.get(name)) for name, thing in scene.things.items()
-    )
+            beliefs[atom.args[0]].append(belief)
+
+    def row(name: str, thing: Thing) -> InventoryRow:
+        known, domain = tuple(beliefs[name]), scene.world.domain
+        sure = tuple(present_confidence(belief, thing, domain, scene.time) for belief in known)
+        return InventoryRow(thing, known, scene.seen.get(name), sure)
+
+    return tuple(row(name, thing) for name, thing in scene.things.items())
 
 
 def _belief_as_dict(belief: Belief, now: float) -> dict[str, Any]:

@@ -9,6 +9,8 @@ whose top is nearest in height, to a centimetre, then the smallest. Bounds of a 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from math import pi, prod
 from typing import NamedTuple
 
@@ -17,7 +19,7 @@ from semantics.body.observation import Observation, Sighting
 from semantics.geometry.geometry import Box
 from semantics.logic.vocabulary import Thing
 
-__all__ = ["Top", "affords", "container_of", "floor_of", "loose", "support_of", "supports_of", "tops"]
+__all__ = ["Top", "View", "affords", "container_of", "floor_of", "loose", "support_of", "tops"]
 
 Things = Mapping[str, Thing]
 
@@ -57,7 +59,7 @@ def affords(things: Things, name: str, affordance: str) -> bool:
 
 def loose(observation: Observation, things: Things, names: Conventions = STANDARD) -> list[Sighting]:
     """Return the sightings of movable objects that no agent holds."""
-    held = {name for view in observation.agents.values() for name in view.held}
+    held = observation.held
     movable = (sighting for name, sighting in observation.sightings.items() if affords(things, name, names.carry))
     return [sighting for sighting in movable if sighting.name not in held]
 
@@ -150,14 +152,51 @@ def floor_of(things: Things, names: Conventions = STANDARD) -> str | None:
     return next((name for name, thing in things.items() if thing.class_name == names.floor), None)
 
 
-def supports_of(observation: Observation, things: Things, names: Conventions = STANDARD) -> dict[str, str | None]:
-    """Return the support of each loose object that is in no container; None for one that is on nothing."""
-    inside = container_of(observation, things, names)
-    offered = tops(observation, things, names)
-    supports: dict[str, str | None] = {}
-    for sighting in loose(observation, things, names):
-        if sighting.name not in inside:
-            lies_low = sighting.box.low[2] <= LIFT_TOUCHING
-            support = support_of(sighting, offered, observation) or (floor_of(things, names) if lies_low else None)
-            supports[sighting.name] = support
-    return supports
+@dataclass
+class View:
+    """What the tests look at: a sensing or a part of it, and where things rest.
+
+    Attributes:
+        observation: The sensing, or that part of it on which the facts of some things depend.
+        things: The known objects, by name.
+        names: The conventions of the world.
+    """
+
+    observation: Observation
+    things: Things
+    names: Conventions = STANDARD
+
+    @cached_property
+    def floor(self) -> str | None:
+        """The name of the ground, if it is a thing."""
+        return floor_of(self.things, self.names)
+
+    @cached_property
+    def held(self) -> set[str]:
+        """What agents hold."""
+        return self.observation.held
+
+    @cached_property
+    def containers(self) -> Mapping[str, str]:
+        """The container of each loose object that is in one."""
+        return container_of(self.observation, self.things, self.names)
+
+    @cached_property
+    def supports(self) -> Mapping[str, str | None]:
+        """The support of each loose object that is in no container; None for one that is on nothing."""
+        offered = tops(self.observation, self.things, self.names)
+        supports: dict[str, str | None] = {}
+        for sighting in loose(self.observation, self.things, self.names):
+            if sighting.name not in self.containers:
+                support = support_of(sighting, offered, self.observation)
+                lies_low = sighting.box.low[2] <= LIFT_TOUCHING
+                supports[sighting.name] = self.floor if support is None and lies_low else support
+        return supports
+
+    @cached_property
+    def loads(self) -> Mapping[str | None, Iterable[str]]:
+        """What stands on each support; under None, what stands on nothing."""
+        loads: dict[str | None, set[str]] = {}
+        for name, support in self.supports.items():
+            loads.setdefault(support, set()).add(name)
+        return loads

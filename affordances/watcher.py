@@ -6,25 +6,30 @@ action can verify its effects by a new sensing instead of an assumption.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+import math
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import replace
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
-from affordances.facts import Key, sense, settled_keys, settling
-from affordances.newcomers import with_newcomers
+from affordances.confidence import faded
+from affordances.facts import Key, sense, settled_alone, settles, settling
+from affordances.following import Following
+from affordances.newcomers import KnownThing, with_newcomers
 from affordances.relations import arrangement, related, viewer, views
 from affordances.scene import (
     ASSUMED,
     SENSED,
     TOLD,
     Belief,
+    Contradiction,
     Scene,
     computed_predicates,
+    contradictions,
     lasting_predicates,
-    sensed_predicates,
     source_of,
-    without_unsure,
 )
+from affordances.shown import sensed_predicates
+from affordances.stamped import same_keys, without
 from domains.model import Domain
 from domains.world import World
 from semantics.body.observation import (
@@ -33,6 +38,7 @@ from semantics.body.observation import (
     AgentView,
     Observation,
     Sighting,
+    differing,
     is_old,
     not_finite,
     oldest,
@@ -51,18 +57,8 @@ MOST_ASKED = 256
 """How many facts of goals are sensed on demand; those of the last goal stay when there are more."""
 
 
-class Contradiction(NamedTuple):
-    """A stated belief that a sensing contradicted.
-
-    Attributes:
-        belief: The belief, with its source.
-        sensed: The facts about the object that the sensing showed instead; empty when the object was just absent.
-        time: The time of the sensing, in seconds of the robot's clock.
-    """
-
-    belief: Belief
-    sensed: tuple[Atom, ...]
-    time: float
+REVIEW_SECONDS = 10.0
+"""How often it is judged which beliefs have faded, in seconds of the robot's clock."""
 
 
 class Watcher:
@@ -78,7 +74,8 @@ class Watcher:
         self._robot = robot
         self._exact = robot if isinstance(robot, ExactSensing) else None
         self._scene = scene
-        self._state = scene.state
+        self._following = Following()
+        self._state = self._following.state(scene)
         self._looked: dict[Key, float] = {}
         self._overlooked: dict[tuple[str, str], float] = {}
         self._heard: dict[Atom, tuple[float, bool, str]] = {}
@@ -87,8 +84,10 @@ class Watcher:
         self._sighted: dict[str, tuple[float, Sighting]] = {}
         self._located: tuple[int, Mapping[str, Sighting]] = (0, {})
         self._shown: dict[Atom, float] = {}
+        self._confirmed = frozenset[Atom]()
         self._contradictions: list[Contradiction] = []
         self._kept: tuple[str, ...] = ()
+        self._reviewed = -math.inf
 
     @property
     def world(self) -> World:
@@ -115,19 +114,53 @@ class Watcher:
     def _forget_oldest(self) -> None:
         """Forget the things that no file lists, nobody needs, and were not seen for longest, if there are too many."""
         origins, now = self.world.origins, self._observation.recognised
-        ages = {name: self._sighted[name][0] for name in origins if name in self._sighted and name not in now}
-        gone = frozenset(oldest(ages, self._kept, len(origins)))
-        if not gone:
-            return
+        away = origins.keys() - now.keys() - self._last.sightings.keys()
+        ages = {name: self._sighted[name][0] for name in away if name in self._sighted}
+        if gone := frozenset(oldest(ages, self._kept, len(origins))):
+            self._forget_things(gone)
+
+    def _forget_things(self, gone: Set[str]) -> None:
         self._scene = self._scene.without(gone)
+        self._confirmed = self._scene.confirmed
         tables = (self._looked, self._overlooked, self._heard, self._doubted, self._sighted, self._shown)
         for table in cast("tuple[dict[Any, Any], ...]", tables):
             for key in [key for key in table if not gone.isdisjoint(_names_in(key))]:
                 del table[key]
 
+    def known_things(self, names: Collection[str]) -> list[KnownThing]:
+        """Return things that no file lists, with what another session needs to know them again."""
+        handles: Mapping[str, str] = getattr(self._robot, "handles", {})
+        world, seen, now = self.world, self._scene.seen, self._observation.recognised
+        boxes = {
+            name: now[name].sighting.box if name in now else seen[name].box for name in names if name in {*seen, *now}
+        }
+        return [
+            KnownThing(name, world.objects[name].class_name, world.origins[name], box, handles.get(name, ""))
+            for name, box in boxes.items()
+        ]
+
+    def know_again(self, things: Collection[KnownThing], given: Collection[str]) -> None:
+        """Know things again that an earlier session knew, by the names that they had in it.
+
+        Args:
+            things: The things, where they were last seen.
+            given: All names that were given then; no other thing gets one of them.
+        """
+        if (know_again := getattr(self._robot, "know_again", None)) is None or not given:
+            return
+        listed = self.world.objects.keys() - self.world.origins.keys()
+        ours = {known.name: known for known in things if known.name not in listed}
+        lost = know_again({name: known.detection for name, known in ours.items()}, given)
+        self._forget_things(self.world.origins.keys() & (lost | ours.keys()))
+        origins = {name: known.origin for name, known in ours.items()}
+        world = self.world.with_objects(*(known.thing(self._domain) for known in ours.values()), origins=origins)
+        self._scene, self._located = replace(self._scene, world=world, number=-1, shown=None), (-1, {})
+        if not self.refresh():
+            self._take(self._scene)
+
     def state_in(self, world: World) -> State:
         """Return what would be believed in another revision of the world; nothing is adopted. Any thread may ask."""
-        return self._again(replace(self._scene, world=world)).state
+        return self._again(replace(self._scene, world=world, shown=None)).state
 
     def model(self, *, proven: bool = False) -> World:
         """Return the world: these beliefs learn no further facts about it."""
@@ -165,12 +198,9 @@ class Watcher:
         tells this, has the name of `HAND`.
         """
         if self._located[0] != self._last.number:
-            sensed, now = self._sensed_of_each(), self._last.sightings
-            known = {
-                name: sighting
-                for name, (time, sighting) in self._sighted.items()
-                if name in now or sensed.get(name) == time
-            }
+            sensed = self._sensed_of_each() if self._sighted else {}
+            away = {name: seen for name, (time, seen) in self._sighted.items() if sensed.get(name) == time}
+            known = {**away, **self._last.sightings}
             agents = {name: _standing(name, view) for name, view in self._last.agents.items()}
             self._located = (self._last.number, self._hand() | agents | known)
         return self._located[1]
@@ -204,41 +234,65 @@ class Watcher:
         observation = self._robot.observation()
         if observation.number == self._scene.number or is_old(observation, self._robot.clock.now()):
             return False
-        if unreal := not_finite(observation, self._last):
+        shown = self._scene.shown
+        changed = observation.sightings if shown is None else shown.sure.changes(observation)
+        if unreal := not_finite(observation, self._last, changed):
             raise SensingError(self._robot.name, unreal)
         before = self._scene
         if (world := with_newcomers(before.world, observation.recognised)) is not before.world:
             self._scene = replace(before, world=world)
         self._scene = self._scene.updated(observation, self._robot.name)
         self._observation = observation
-        self._note(without_unsure(observation, self._domain.least_confidence))
+        self._note(self._scene.sure)
         self._forget_oldest()
-        is_same = before.world is self._scene.world and before.beliefs.keys() == self._scene.beliefs.keys()
+        told, self._scene = self._scene, self._with_faded(self._scene)
+        is_same = before.world is self._scene.world and same_keys(before.beliefs, self._scene.beliefs)
         if is_same and before.numbers == self._scene.numbers:
             return False
-        self._contradictions += _contradictions(before, self._scene)
+        self._contradictions += contradictions(before, told)
         self._take(self._scene)
         return True
+
+    def _with_faded(self, scene: Scene) -> Scene:
+        """Return a scene in which what is too unsure by now is kept in mind until a sensing decides it."""
+        gone: Mapping[Atom, Belief] = {}
+        if scene.time >= self._reviewed + REVIEW_SECONDS:
+            # What the last sensing confirmed is as sure as that.
+            old = {atom: scene.beliefs[atom] for atom in scene.beliefs.keys() - scene.confirmed}
+            self._reviewed, gone = scene.time, faded(old, scene.world, scene.time)
+        still = {
+            atom: belief
+            for atom, belief in scene.faded.items()
+            if self._decided_at(atom) <= (belief.since if belief.seen is None else belief.seen)
+        }
+        if not gone and len(still) == len(scene.faded):
+            return scene
+        return replace(scene, beliefs=without(scene.beliefs, gone), faded={**still, **gone})
 
     def recall(self, beliefs: Mapping[Atom, Belief]) -> None:
         """Add beliefs about this world from an earlier session, each with the time of its last sensing.
 
         The latest sensing takes precedence: beliefs that it decides are left out.
         """
+        computed, known = computed_predicates(self._domain), self.world.objects.keys()
         recalled = {
-            atom: belief for atom, belief in beliefs.items() if atom.predicate not in computed_predicates(self._domain)
+            atom: belief
+            for atom, belief in beliefs.items()
+            if atom.predicate not in computed and known >= set(atom.args)
         }
         self._take(self._again(self._scene.recalled(recalled)))
         for atom, belief in self._scene.beliefs.items():
             if atom in recalled and belief.seen is not None:
                 self._remember(atom, belief.seen)
+        self._reviewed = -math.inf
+        self._take(self._with_faded(self._scene))
 
     def _again(self, scene: Scene) -> Scene:
         """Return a scene after the latest sensing, which it processes again, since it gets another number."""
         return replace(scene, number=-1).updated(self._observation, self._robot.name)
 
     def _take(self, scene: Scene) -> None:
-        self._scene, self._state = scene, scene.state
+        self._scene, self._state = scene, self._following.state(scene)
         self.revision += 1
 
     def attend(self, atoms: Collection[Atom]) -> None:
@@ -344,39 +398,53 @@ class Watcher:
 
     def _looked_at(self, key: Key, args: Sequence[str]) -> float:
         """Return when a sensing last settled a key for the first of `args`; -1 for never."""
-        looked = self._looked.get(key, -1.0)
+        looked = self._last.time if settles(self._last, key) else self._looked.get(key, -1.0)
         return self._overlooked.get((key[1], args[0]), looked) if key[0] == "searched" else looked
 
     def _note(self, observation: Observation) -> None:
-        self._last = observation
+        """Keep when that was sensed and told last about which this sensing says nothing more."""
+        last, tests, domain, shown = self._last, self._tests, self._domain, self._scene.shown
+        is_next = shown is not None and shown.sure.before is last and shown.sure.observation is observation
+        changed = shown.sure.changed if shown and is_next else differing(last.sightings, observation.sightings)
         # What is doubtful was last decided when it was before, until something decides it.
-        settled, tests = settled_keys(observation), self._tests
-        still = {atom for atom in self._doubted if settled.isdisjoint(settling(atom, tests[atom.predicate]))}
-        self._doubted = {atom: self._decided_at(atom) for atom in self._scene.doubtful | still}
-        self._sighted |= {name: (observation.time, sighting) for name, sighting in observation.sightings.items()}
+        doubted = self._scene.doubtful | {
+            atom
+            for atom in self._doubted
+            if not any(settles(observation, key) for key in settling(atom, tests[atom.predicate]))
+        }
+        self._doubted = {atom: self._decided_at(atom) for atom in doubted}
         # For what could be missed there, a place was last searched when it was before.
-        for place in observation.searched:
-            before = self._looked.get(("searched", place), -1.0)
-            missed = observation.undetectable.get(place, frozenset())
-            kept = {pair: at for pair, at in self._overlooked.items() if pair[0] != place or pair[1] in missed}
-            self._overlooked = {(place, name): before for name in missed} | kept
-        self._looked.update(dict.fromkeys(settled, observation.time))
-        self._heard |= {
-            atom: (said.time, said.truth, source_of(atom, self._domain))
+        searched, undetectable = observation.searched, observation.undetectable
+        missed = {(place, name) for place, names in undetectable.items() if place in searched for name in names}
+        kept = {pair: at for pair, at in self._overlooked.items() if pair[0] not in searched or pair in missed}
+        self._overlooked = {pair: self._looked_at(("searched", pair[0]), ("",)) for pair in missed} | kept
+        self._sighted |= {
+            name: (last.time, last.sightings[name]) for name in changed if name not in observation.sightings
+        }
+        self._looked |= dict.fromkeys(settled_alone(last, observation, changed), last.time)
+        left = () if last.told is observation.told else last.told.keys() - observation.told.keys()
+        told = {atom: (last.time, last.told[atom], source_of(atom, domain, SENSED)) for atom in left}
+        self._heard |= told | {
+            atom: (said.time, said.truth, source_of(atom, domain))
             for atom, said in observation.heard.items()
-            if said.time > self._heard.get(atom, (-1.0,))[0]
+            if said.time > self._told(atom)[0]
         }
-        self._heard |= {
-            atom: (observation.time, true, source_of(atom, self._domain, SENSED))
-            for atom, true in observation.told.items()
-        }
-        for atom, belief in self._scene.beliefs.items():
-            if belief.seen == observation.time:
-                self._shown[atom] = observation.time
+        confirmed = self._scene.confirmed
+        if confirmed is not self._confirmed:
+            self._shown |= dict.fromkeys(self._confirmed - confirmed, last.time)
+        self._last, self._confirmed = observation, confirmed
 
     def met(self, name: str) -> float | None:
         """Return when an object was last seen or felt in a hand, in seconds of the robot's clock; None for never."""
-        return self._looked.get(("seen", name))
+        looked = self._looked_at(("seen", name), ())
+        return None if looked < 0.0 else looked
+
+    def last_place(self, name: str) -> tuple[Atom, float] | None:
+        """Return where an object was last sensed to be, and when in seconds of the robot's clock; None for never."""
+        placing = self._domain.conventions.placing
+        times = {**self._shown, **dict.fromkeys(self._confirmed, self._last.time)}
+        shown = ((atom, at) for atom, at in times.items() if atom.args[:1] == (name,) and atom.predicate in placing)
+        return max(shown, key=lambda pair: pair[1], default=None)
 
     def sensed(self, literal: Literal, since: float = 0.0) -> bool | None:
         """Return whether the last sensing at or after `since` showed that `literal` holds; None when it was not sensed.
@@ -385,6 +453,8 @@ class Watcher:
         action changes and the body does not report.
         """
         atom = literal.atom
+        if atom in self._scene.faded:
+            return None
         if atom.predicate in self._domain.on_demand and atom not in self._scene.asked:
             return self._sensed_now(literal, since)
         if atom.predicate in computed_predicates(self._domain):
@@ -398,7 +468,8 @@ class Watcher:
         # What is told counts until something looks; at the same time, geometry takes precedence.
         if told_at > looked_at:
             return told_truth == literal.positive
-        return (self._shown.get(atom, -1.0) >= looked_at) == literal.positive
+        shown_at = self._last.time if atom in self._confirmed else self._shown.get(atom, -1.0)
+        return (shown_at >= looked_at) == literal.positive
 
     def _sensed_now(self, literal: Literal, since: float) -> bool | None:
         """Judge a fact on demand by the last sensing; it changes nothing, since a decision asks on another thread."""
@@ -418,7 +489,9 @@ class Watcher:
         Of a fact that follows from others, these are those among the others that share a thing with it.
         """
         unsensed = {atom: belief.source for atom, belief in self._scene.beliefs.items()}
-        unsensed |= {atom: heard[2] for atom, heard in self._heard.items() if heard[0] > self._decided_at(atom)}
+        now, domain = self._last.time, self._domain
+        heard = self._heard | {atom: (now, True, source_of(atom, domain, SENSED)) for atom in self._last.told}
+        unsensed |= {atom: each[2] for atom, each in heard.items() if each[0] > self._decided_at(atom)}
         unsensed = {atom: source for atom, source in unsensed.items() if source in (TOLD, ASSUMED)}
         found: dict[str, set[Literal]] = {}
         for literal in literals:
@@ -443,19 +516,3 @@ def _names_in(key: str | Atom | tuple[str, ...]) -> tuple[str, ...]:
 def _standing(name: str, view: AgentView) -> Sighting:
     at = (view.pose.x, view.pose.y, 0.0)
     return Sighting(name, Box(at, at))
-
-
-def _contradictions(before: Scene, after: Scene) -> list[Contradiction]:
-    """Return the stated beliefs that are gone, with the sensed facts about the same object."""
-    gone = [
-        belief
-        for atom, belief in before.beliefs.items()
-        if belief.source not in (SENSED, ASSUMED) and atom not in after.beliefs
-    ]
-    return [Contradiction(belief, _sensed_of(belief.atom.args[:1], after), after.time) for belief in gone]
-
-
-def _sensed_of(subject: tuple[str, ...], scene: Scene) -> tuple[Atom, ...]:
-    return tuple(
-        sorted(atom for atom, belief in scene.beliefs.items() if atom.args[:1] == subject and belief.seen == scene.time)
-    )

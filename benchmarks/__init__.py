@@ -16,6 +16,7 @@ SUITES = {
     "killed": "benchmarks.killed.suite",
     "limits": "benchmarks.any.limits",
     "motion": "benchmarks.motion.suite",
+    "open-world": "benchmarks.open_world.suite",
     "places": "benchmarks.places.suite",
     "planning": "benchmarks.planning.suite",
     "rules": "benchmarks.rules",

@@ -10,10 +10,10 @@ from bt.background import Cancellation
 from bt.execution.execute import Execute
 from bt.execution.goal import GoalNode
 from bt.execution.improvement import Basis, Improvement, Improver
-from bt.execution.losses import LossCounter
-from bt.execution.order import Order, ResourceClaim, claim_of, occupancy, partial_order
+from bt.execution.order import Order, claim_of, occupancy, partial_order
 from bt.execution.remaining import Remaining, Work
 from bt.execution.step import Step
+from bt.execution.trouble import LossCounter
 from bt.record import Journal
 from bt.recovery.budget import Budget
 from bt.recovery.incident import Unplanned
@@ -23,7 +23,7 @@ from bt.recovery.request import Answer, Strategy
 from semantics.body.interlock import interlocked
 from semantics.body.protocols import Beliefs, ConcurrentMotion, Robot, Skill
 from semantics.logic.atoms import Conjunct
-from semantics.logic.state import Operator, Plan
+from semantics.logic.state import Plan
 
 EFFECT_PATIENCE = 3.0
 
@@ -207,24 +207,12 @@ class Execution:
         plan = self.valued(plan)
         step = partial(Step, beliefs=self.beliefs, robot=self.robot, skills=self.skills, patience=self.patience)
         steps = [step(operator) for operator in plan.steps]
-        order, claims = _order_and_claims(plan.steps, together, self.robot)
+        claims = [claim_of(operator, occupancy(self.robot)) for operator in plan.steps]
+        agents = [operator.command.agent if operator.command else None for operator in plan.steps]
+        order = together if isinstance(together, Order) else Order.sequence(len(steps))
+        is_several = together is True or (together is None and len({agent or "" for agent in agents}) > 1)
+        if is_several and isinstance(self.robot, ConcurrentMotion):
+            loose = partial_order(plan.steps, claims)
+            if together or any(agents[a] is None or agents[a] != agents[b] for a, b in loose.unordered):
+                order = loose
         return Work(plan, steps, claims, Remaining(plan.steps, plan.goal, order))
-
-
-def _order_and_claims(steps: Sequence[Operator], together: Together, robot: Robot) -> tuple[Order, list[ResourceClaim]]:
-    """Return the order of the steps that the body allows, with their claims."""
-    claims = [claim_of(step, occupancy(robot)) for step in steps]
-    sequence = Order.sequence(len(steps))
-    agents = {step.command.agent if step.command else "" for step in steps}
-    if isinstance(together, Order):
-        return together, claims
-    if together is False or (together is None and len(agents) < 2) or not isinstance(robot, ConcurrentMotion):
-        return sequence, claims
-    order = partial_order(steps, claims)
-    if together is None and not any(_are_of_two_agents(steps[first], steps[then]) for first, then in order.unordered):
-        return sequence, claims
-    return order, claims
-
-
-def _are_of_two_agents(step: Operator, other: Operator) -> bool:
-    return step.command is None or other.command is None or step.command.agent != other.command.agent

@@ -60,7 +60,8 @@ EVENTS: Mapping[str, EventFormat] = {
             "resumes": _sometimes(
                 "object",
                 "of a run that [goes on from an earlier one](resuming.md), what that one knew: `record` (its folder), "
-                "`goal` (as a `goal` has it; or null), `sensed`, `stated` (facts), `t`",
+                "`goal` (as a `goal` has it; or null), `sensed`, `stated` (facts), `t`; `things` (as a `revision` has "
+                "them) and `given` (all names that were given to things), where there are some",
             ),
         },
     ),
@@ -81,6 +82,11 @@ EVENTS: Mapping[str, EventFormat] = {
             "values": _sometimes("{text}", "what was said about the way there, such as a speed: by name, `20cm/s`"),
             "later": _sometimes(
                 "[object]", "the goals that come after this one, in order: `text`, `formula` and `values` of each"
+            ),
+            "every": _sometimes(
+                "[[object]]",
+                "of this goal and each later one, the words that mean all of a sort: `words`, `names` (the things that "
+                "they meant) and `affordance`",
             ),
             "dropped": _sometimes("[object]", "the feedback of each alternative, and denial, that can never hold"),
         },
@@ -122,6 +128,22 @@ EVENTS: Mapping[str, EventFormat] = {
             "status": _sometimes("{text}", "by id of a node: `running`, `success`, `failure` or `invalid`"),
             "resume": _sometimes("integer or null", "index of the step that is worked on; null if none leads on"),
             "facts": _sometimes("object", "what is believed now (`+`) and no longer (`-`), facts in PDDL"),
+        },
+    ),
+    "revision": EventFormat(
+        "[Things that no file lists](open-world.md) came, are known otherwise or are forgotten, or classes were added.",
+        {
+            "t": _T,
+            "revision": FieldFormat("integer", "counts the changes of the world since its files were read"),
+            "things": FieldFormat(
+                "[object]",
+                "things that are new or known otherwise: `name`, `class`, `label`, `source` (`world`, `pack`, "
+                "`learned`, `guessed`, `model`, `a person`, or empty while nobody knows), `probability`, `is_open` "
+                "(above), `box` (as of a `view`), `handle` (the body's own name)",
+            ),
+            "forgotten": FieldFormat("[text]", "the names of things that are forgotten"),
+            "classes": FieldFormat("[text]", "the names of further classes"),
+            "text": FieldFormat("text", "the changes, a sentence"),
         },
     ),
     "stated": EventFormat(

@@ -333,6 +333,7 @@ TAKE: dict[str, Callable[[LiveTree, Mapping[str, Any]], Iterator[str]]] = {
     "feedback": LiveTree._feedback,
     "rung": LiveTree._rung,
     "disturbed": LiveTree._disturbed,
+    "revision": LiveTree._note,
     "note": LiveTree._note,
     "heard": LiveTree._heard,
     "line": LiveTree._got_to,

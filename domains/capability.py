@@ -7,7 +7,7 @@ arguments) have separate fields; `Capability.features` names those that are used
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from semantics.logic.atoms import (
@@ -214,6 +214,18 @@ class Capability:
         if self.cost_by is not None:
             features |= {"costs-by-arguments"}
         return frozenset(features)
+
+
+def formulas_of(capability: Capability) -> Iterator[tuple[str, Formula]]:
+    """Yield each condition of a capability beyond its literals, with the name of its section."""
+    if capability.condition is not None:
+        yield "precondition", capability.condition
+    yield from (("effect", effect.condition) for effect in capability.conditional if effect.condition is not None)
+
+
+def effects_of(capability: Capability) -> Iterator[Literal]:
+    """Yield every literal that a capability may make true or false."""
+    yield from (template.literal for effect in capability.effects for template in effect.literals)
 
 
 def features_of(formula: Formula) -> set[str]:

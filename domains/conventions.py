@@ -105,7 +105,8 @@ class Conventions:
 
     def among(self, known: Known) -> Conventions:
         """Return these conventions without names that `known` does not contain."""
-        return self.with_names({key: "" for key, sort in CONVENTIONS.items() if self[key] not in known[sort]})
+        own = ((_FIELDS[key], sort) for key, sort in CONVENTIONS.items())
+        return replace(self, **{name: "" for name, sort in own if getattr(self, name) not in known[sort]})
 
     def declared(self, known: Known) -> Mapping[str, str]:
         """Return what a file of a world with these `known` names must declare: all that differs from the default."""

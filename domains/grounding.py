@@ -1,32 +1,51 @@
 """Grounding: from actions over the things of a scene to operators, and from derived predicates to axioms.
 
 Quantifiers are expanded once per action, over the things with the affordance of their variable.
+
+A value may stand for a number of the world, such as the amount of a pour. A world counts in portions, and plans with
+them. Where somebody says how much, the action with this amount reads it in place of the portion, in its conditions and
+in its effects on numbers.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import islice
 from typing import Any, Protocol, overload
 
 from domains.capability import Capability, ConditionalEffect, NumericEffect
 from domains.conventions import Conventions
 from domains.cost_scale import whole_cost
-from domains.declarations import AgentModel, DerivedPredicate, NumericFluent, PredicateModel
+from domains.declarations import AgentModel, DerivedPredicate, NumericFluent, PredicateModel, circular_denials
 from domains.derivation import derivation
-from domains.measures import measured, sayable
 from semantics.errors import UsageError, known_name
-from semantics.logic.atoms import And, Atom, Formula, conjoined, fluents_in, names_in
-from semantics.logic.conditions import bindings, expanded, expanded_expression, joined, value
-from semantics.logic.place_value import ActionValue, PlaceValue
+from semantics.logic.atoms import And, Atom, Formula, conjoined, fluents_in, names_in, numbers_in
+from semantics.logic.conditions import (
+    bindings,
+    expanded,
+    expanded_expression,
+    joined,
+    value,
+    with_numbers,
+    with_numbers_in,
+)
+from semantics.logic.place_value import ActionValue
 from semantics.logic.quantity import Quantity, QuantityError
+from semantics.logic.said_number import SaidNumber
 from semantics.logic.state import Action, Axioms, Change, Command, Operator, When
 from semantics.logic.vocabulary import Thing
 
-__all__ = ["Expansions", "assembled", "circular_denials", "ground_axioms", "ground_operator", "needs", "with_values"]
+__all__ = [
+    "Expansions",
+    "assembled",
+    "ground_axioms",
+    "ground_operator",
+    "needs",
+    "numbers_said",
+    "with_values",
+]
 
 Binding = Mapping[str, str]
 
@@ -74,12 +93,14 @@ def ground_operator(
     known_name("capability", action.name, domain.capabilities)
     capability = domain.capabilities[action.name]
     _check_arguments(capability, action, things)
-    agent_cost = _agent_cost(domain, capability, action, things)
+    agent = None if capability.agentless else domain.agents.get(things[action.args[0]].class_name)
+    if not capability.agentless and (agent is None or capability.name not in agent.capabilities):
+        raise UsageError(f"{action.args[0]} cannot {capability.name}")
     binding = {parameter.name: arg for parameter, arg in zip(capability.parameters, action.args, strict=True)}
     for first, second in capability.distinct:
         if binding[first] == binding[second]:
             raise UsageError(f"{action}: ?{first} and ?{second} must differ")
-    return assembled(domain, action, agent_cost, things, numbers, axioms, expansions)
+    return assembled(domain, action, 1 if agent is None else agent.cost, things, numbers, axioms, expansions)
 
 
 def assembled(
@@ -115,9 +136,9 @@ def assembled(
         axioms=axioms if axioms is not None or not domain.derived else ground_axioms(domain, things),
         whereabouts=domain.conventions.at,
         resources=frozenset(binding[name] for name in capability.resources),
-        said_numbers=sayable(domain, capability, condition),
+        said_numbers=_sayable(domain, capability, condition),
     )
-    return measured(domain, capability, operator) if action.values else operator
+    return _measured(domain, capability, operator) if action.values else operator
 
 
 def needs(domain: GroundableDomain, action: Action) -> dict[str, tuple[str, ...]]:
@@ -151,16 +172,7 @@ def with_values(domain: GroundableDomain, operator: Operator, values: Mapping[st
     action = operator.action.with_values(more)
     binding = {parameter.name: arg for parameter, arg in zip(capability.parameters, action.args, strict=True)}
     valued = replace(operator, action=action, command=_command(capability, action, binding))
-    return measured(domain, capability, valued)
-
-
-def _agent_cost(domain: GroundableDomain, capability: Capability, action: Action, things: Mapping[str, Thing]) -> int:
-    if capability.agentless:
-        return 1
-    agent = domain.agents.get(things[action.args[0]].class_name)
-    if agent is None or capability.name not in agent.capabilities:
-        raise UsageError(f"{action.args[0]} cannot {capability.name}")
-    return agent.cost
+    return _measured(domain, capability, valued)
 
 
 def _cost(
@@ -178,7 +190,9 @@ def _cost(
 def _command(capability: Capability, action: Action, binding: Binding) -> Command:
     """Return the command for the body; without a primitive, its name is that of the capability."""
     agent = "" if capability.agentless else action.args[0]
-    values, places = _values(capability, action), _places(capability, action)
+    said = dict(action.values) if capability.places else {}
+    places = {model.name: model.fitting(said[model.name]) for model in capability.places if model.name in said}
+    values = _values(capability, action)
     if capability.primitive:
         roles = {role: binding.get(name, name) for role, name in capability.roles.items()}
         return Command(capability.primitive, agent, roles, values, places)
@@ -203,22 +217,66 @@ def _values(capability: Capability, action: Action) -> dict[str, float]:
     return told
 
 
-def _places(capability: Capability, action: Action) -> dict[str, PlaceValue]:
-    """Return the points and regions of the command, by name."""
-    said = dict(action.values) if capability.places else {}
-    return {model.name: model.fitting(said[model.name]) for model in capability.places if model.name in said}
+def numbers_said(domain: GroundableDomain, capability: Capability, values: Mapping[str, Quantity]) -> dict[Atom, float]:
+    """Return the numbers that values of a capability stand for, each in the unit of its number.
+
+    Raises:
+        QuantityError: A value has another dimension, or is out of range.
+    """
+    return {
+        Atom(model.number): model.fitting(values[model.name]).to(domain.fluents[model.number].unit).number
+        for model in capability.values
+        if model.number and model.name in values
+    }
 
 
+def _measured(domain: GroundableDomain, capability: Capability, operator: Operator) -> Operator:
+    """Return an operator that reads the values of its action in place of the numbers that they stand for."""
+    said = {name: value for name, value in operator.action.values if isinstance(value, Quantity)}
+    numbers = numbers_said(domain, capability, said)
+    if not numbers:
+        return operator
+    return replace(
+        operator,
+        condition=None if operator.condition is None else with_numbers(operator.condition, numbers),
+        conditional=tuple(
+            replace(when, condition=with_numbers(when.condition, numbers), changes=_with_numbers(when.changes, numbers))
+            for when in operator.conditional
+        ),
+        changes=_with_numbers(operator.changes, numbers),
+        said_numbers=tuple(replace(one, said=said.get(one.model.name)) for one in operator.said_numbers),
+    )
+
+
+def _sayable(domain: GroundableDomain, capability: Capability, condition: Formula | None) -> tuple[SaidNumber, ...]:
+    """Return the numbers in the ground condition of an action that values of its capability can say; none is said."""
+    models = [model for model in capability.values if model.number]
+    if condition is None or not models:
+        return ()
+    fluents = set(numbers_in(condition))
+    named = {fluent.predicate: domain.fluents.get(fluent.predicate) for fluent in fluents}
+    sentences = {name: (model.description, model.unit) for name, model in named.items() if model is not None}
+    return tuple(
+        SaidNumber(model, Atom(model.number), domain.fluents[model.number].unit, condition, sentences)
+        for model in models
+        if Atom(model.number) in fluents
+    )
+
+
+def _with_numbers(changes: Iterable[Change], numbers: Mapping[Atom, float]) -> tuple[Change, ...]:
+    return tuple(replace(change, amount=with_numbers_in(change.amount, numbers)) for change in changes)
+
+
+@dataclass
 class Expansions:
     """The ground conditions and conditional effects of capabilities over some things.
 
     Each is computed once for the arguments that it depends on: actions that differ in others share it.
     """
 
-    def __init__(self, things: Mapping[str, Thing]) -> None:
-        self._things = things
-        self._free: dict[tuple[str, int], tuple[str, ...]] = {}
-        self._found: dict[tuple[str, int, tuple[str, ...]], Any] = {}
+    _things: Mapping[str, Thing]
+    _free: dict[tuple[str, int], tuple[str, ...]] = field(default_factory=dict)
+    _found: dict[tuple[str, int, tuple[str, ...]], Any] = field(default_factory=dict)
 
     def condition(self, capability: Capability, bound: Binding) -> Formula | None:
         """Return the condition beyond literals; None if it always holds."""
@@ -340,16 +398,3 @@ def _layers(domain: GroundableDomain) -> dict[str, int]:
             return layer_of
     circular = sorted(name for name, _ in circular_denials(domain.derived))
     raise UsageError(f"derived predicates that follow from their own denial: {', '.join(circular)}")
-
-
-def circular_denials(derived: Mapping[str, DerivedPredicate]) -> Iterator[tuple[str, str]]:
-    """Yield each predicate that negates one which depends on it, with the first such one."""
-    used = {name: definition.literals for name, definition in derived.items()}
-    reached = {name: {literal.atom.predicate for literal in uses} for name, uses in used.items()}
-    for middle in used:  # transitive closure (Warshall)
-        for names in reached.values():
-            names.update(reached[middle] if middle in names else ())
-    for name, uses in used.items():
-        denied = (literal.atom.predicate for literal in uses if not literal.positive)
-        circles = (other for other in denied if other == name or name in reached.get(other, ()))
-        yield from ((name, other) for other in islice(circles, 1))

@@ -12,20 +12,34 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from domains.capability import Capability, ConditionalEffect, NumericEffect, Parameter, Template, features_of
+from domains.capability import (
+    Capability,
+    ConditionalEffect,
+    NumericEffect,
+    Parameter,
+    Template,
+    effects_of,
+    features_of,
+)
 from domains.conventions import STANDARD, ConventionKind, Conventions, Known
 from domains.cost_scale import cost_scale
-from domains.declarations import AgentModel, DerivedPredicate, NumericFluent, ObjectClass, PredicateModel, kinds_of
+from domains.declarations import (
+    AgentModel,
+    DerivedPredicate,
+    NumericFluent,
+    ObjectClass,
+    PackedClasses,
+    PredicateModel,
+    kinds_of,
+)
 from domains.grounding import Expansions, ground_axioms, ground_operator
-from domains.packed_classes import PackedClasses
 from domains.repairs import Ladder, RepairRule, RepairStep, Spending
 from domains.worlds import Ancestry
 from semantics.body.layout import Layout
 from semantics.errors import UsageError, known_name
 from semantics.logic.atoms import Atom
-from semantics.logic.attributes import Attribute
 from semantics.logic.state import Action, Axioms, Operator
-from semantics.logic.vocabulary import GoalPhrase, GoalRule, Thing, Vocabulary
+from semantics.logic.vocabulary import Attribute, GoalPhrase, GoalRule, Thing, Vocabulary
 
 __all__ = [
     "AgentModel",
@@ -82,6 +96,7 @@ class Domain:
     exist in every scene, by name. Derived predicates are in `predicates` too. `implied` are the affordances that follow
     from another one in every class. `attributes` are the properties with values of things. `conventions` are the names
     that world-independent code uses. What is seen with less than `least_confidence`, from 0 to 1, is not sensed.
+    `moves_every` says after how many seconds half the things of a class or kind have been moved; infinite for never.
     `ancestry` says which worlds this one extends; equal worlds may differ in it.
     """
 
@@ -105,6 +120,7 @@ class Domain:
     implied: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     attributes: Mapping[str, Attribute] = field(default_factory=dict)
     least_confidence: float = 0.5
+    moves_every: Mapping[str, float] = field(default_factory=dict)
     ancestry: Ancestry = field(default_factory=Ancestry, repr=False, compare=False)
 
     _computed: Computed = field(default_factory=Computed, init=False, repr=False, compare=False)
@@ -172,7 +188,7 @@ class Domain:
     def on_demand(self) -> frozenset[str]:
         """Names of the predicates that are sensed only where something asks for them."""
         return self.remember(
-            "on demand", lambda: frozenset(name for name, model in self.predicates.items() if model.on_demand)
+            "on demand", lambda: frozenset(name for name, model in self.predicates.items() if model.predicate.on_demand)
         )
 
     def defining(self, predicate: str) -> frozenset[str]:
@@ -184,6 +200,13 @@ class Domain:
             found |= new
             agenda += new
         return frozenset(found)
+
+    @property
+    def static_predicates(self) -> frozenset[str]:
+        """Names of the predicates whose facts no capability changes, no rule derives, and planning does not keep."""
+        changed = {literal.atom.predicate for verb in self.capabilities.values() for literal in effects_of(verb)}
+        kept = {name for name, model in self.predicates.items() if model.bookkeeping}
+        return frozenset(self.predicates.keys() - changed - kept - self.derived.keys())
 
     @property
     def changing_numbers(self) -> frozenset[str]:
@@ -246,8 +269,10 @@ class Domain:
 
     def with_classes_of(self, things: Mapping[str, Thing]) -> Domain:
         """Return this domain with the classes of packs that things have among its own."""
+        if not isinstance(self.classes, PackedClasses):
+            return self
         names = {thing.class_name for thing in things.values()} - {*self.classes}
-        touched = [self.classes[name] for name in sorted(names) if name in self.classes]
+        touched = [known for name in sorted(names) if name in self.classes and (known := self.classes.usable(name))]
         return self.with_classes(touched) if touched else self
 
     def with_capability(self, capability: Capability, agents: Collection[str]) -> Domain:

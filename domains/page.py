@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from math import isinf
 
 from domains.capability import Capability
 from domains.conventions import CONVENTIONS
@@ -14,7 +15,7 @@ from domains.model import Domain, PredicateModel, SceneFile
 from domains.pddl.writer.formulas import expression_text
 from domains.pddl.writer.texts import conditional_text, literal_text, numeric_text
 from semantics.logic.atoms import Atom
-from semantics.logic.attributes import Attribute, told_values
+from semantics.logic.vocabulary import Attribute, told_values
 
 __all__ = ["page"]
 
@@ -37,6 +38,7 @@ def page(domain: Domain, scenes: Sequence[SceneFile], search: str = "", cases: S
         _fluents(domain),
         _agents(domain),
         _classes(domain),
+        _periods(domain),
         _attributes(domain),
         _phrases(domain),
         _rules(domain),
@@ -207,6 +209,12 @@ def _repairs(domain: Domain) -> Iterator[str]:
         for repair in domain.repairs
     )
     return _table("What mends small mishaps", ("rule", "after", "inserted before", "restored after"), rows)
+
+
+def _periods(domain: Domain) -> Iterator[str]:
+    own = {name: period for name, period in domain.moves_every.items() if name in {*domain.classes, *domain.kinds}}
+    rows = ((f"`{name}`", "never" if isinf(period) else f"{period / 60:g} min") for name, period in own.items())
+    return _table("After how long half of the things have been moved", ("class or kind", "time"), rows)
 
 
 def _conventions(domain: Domain) -> Iterator[str]:

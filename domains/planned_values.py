@@ -8,15 +8,13 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from domains.grounding import with_values
-from domains.measures import numbers_said
+from domains.grounding import numbers_said, with_values
 from domains.model import Domain
 from domains.relations import DISTANCE, made_by
 from semantics.errors import UsageError
 from semantics.logic.atoms import Atom, literals
 from semantics.logic.feedback import Code, Feedback
-from semantics.logic.goal import Goal
-from semantics.logic.goal_values import taken_values, takers
+from semantics.logic.goal import Goal, taken_values, takers
 from semantics.logic.quantity import Dimension, Quantity, QuantityError
 from semantics.logic.state import Operator, Plan, State
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from domains.grounding import Expansions, needs
+from domains.grounding import Expansions, ground_operator, needs
 from domains.model import Domain
 from domains.relations import for_goal, homes
 from semantics.body.protocols import Costs
@@ -131,7 +131,7 @@ class Problem:
             UnknownNameError: The capability or an argument is unknown.
             UsageError: See `Domain.ground`.
         """
-        operator = self.domain.ground(action, self.objects, self.state.numbers, self.axioms, self._expansions)
+        operator = ground_operator(self.domain, action, self.objects, self.state.numbers, self.axioms, self._expansions)
         if self.costs is None:
             return operator
         return replace(operator, cost=self.costs.price(operator, needs(self.domain, action)))

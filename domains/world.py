@@ -30,7 +30,8 @@ class Origin:
 
     Attributes:
         label: What a detector called it.
-        source: Who knows what it is: ``world`` or a class pack, ``guessed``, ``a person``; empty if nobody does.
+        source: Who knows what it is: ``world`` or a class pack, ``learned``, ``guessed``, a language ``model``, or ``a
+            person``; empty if nobody does.
         probability: How sure its class is, from 0 to 1.
         is_open: Whether it was seen to be open above, as a bowl is.
     """
@@ -83,7 +84,7 @@ class World:
     @property
     def vocabulary(self) -> Vocabulary:
         """The names that a goal may use."""
-        return self.remember("vocabulary", lambda: self.domain.vocabulary(self.objects, self.speaker))
+        return self._computed.remember("vocabulary", lambda: self.domain.vocabulary(self.objects, self.speaker))
 
     def with_objects(self, *things: Thing, origins: Mapping[str, Origin] = MappingProxyType({})) -> World:
         """Return the next revision, in which these things exist too, or in place of those of their names.

@@ -10,11 +10,12 @@ import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
 from typing import Self, TypeVar
 
+from affordances.confidence import doubts
 from affordances.mapping.object_affordances import THRESHOLD
 from bt import Runner, Tree
 from bt.background import in_background, waited
@@ -179,27 +180,30 @@ class Session:
             names = {"domain": world.domain.name, "scene": world.scene, "robot": environment.body}
             names |= {name: asked[name] for name in ("model", "seed")}
             self._services = Services(
-                environment,
-                planning,
-                records,
-                limits,
-                names,
-                about(world, asked, limits),
-                Obstacles(environment.watcher),
-                reader,
-                remembers,
-                *consents,
+                **{each.name: getattr(environment, each.name) for each in fields(environment)},
+                planning=planning,
+                records=records,
+                limits=limits,
+                names=names,
+                about=about(world, asked, limits),
+                beliefs=Obstacles(environment.watcher),
+                model=reader,
+                memory=remembers,
+                consent=consents[0],
+                part=consents[1],
+                new_things=consents[2],
             )
             opened.callback(world.rules.close)
-            leased = replace(self._services, environment=replace(environment, robot=self._lease))
-            self._loop = OwnLoop(leased, self._lease, self._refusal)
+            self._loop = OwnLoop(replace(self._services, robot=self._lease), self._lease, self._refusal)
             self._opened = opened.pop_all()
 
     def _planning(
         self, service: PlanningService, weights: Weights, memory: Memory | None, limits: Limits, together: bool
     ) -> PlanningOptions:
         robot = self.environment.robot
-        prices = Prices.remembered(weights, self.environment.world.domain.name, robot.observation, memory)
+        watcher, world = self.environment.watcher, self.environment.world
+        prices = Prices.remembered(weights, world.domain.name, robot.observation, memory)
+        prices = replace(prices, believed=lambda: doubts((scene := watcher.scene).beliefs, scene.world, scene.time))
         patience = {"first": 0.0, "optimal": limits.planning_seconds}.get(limits.search, limits.patience)
         # By default, a run on a simulated clock is the same on each machine, so no search runs beside it.
         improves = patience != limits.planning_seconds and not (patience is None and robot.clock.simulated)
@@ -252,7 +256,7 @@ class Session:
         chosen_goal(wanted, goal)
         stopped, hold = self._run, self._services.hold
         said = wanted if isinstance(wanted, str) else ""
-        if interruption_in(said) is Interruption.GO_ON and stopped and stopped.was_stopped and hold.go_on():
+        if stopped and stopped.was_stopped and interruption_in(said) is Interruption.GO_ON and hold.go_on():
             return without_go_on(said) or stopped.wanted
         if goal is not None:
             return formal_goal(goal, self.environment.world.domain, self.environment.world.objects)

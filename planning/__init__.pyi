@@ -1,4 +1,3 @@
-from .anytime import Anytime as Anytime
 from .costs import (
     CostModel as CostModel,
     Tries as Tries,
@@ -21,7 +20,10 @@ from .replanning.replan import (
     replan as replan,
 )
 from .service import OwnProcess as OwnProcess
-from .solver import solve as solve
+from .solver import (
+    Anytime as Anytime,
+    solve as solve,
+)
 from .validation import (
     Invalid as Invalid,
     Valid as Valid,

@@ -16,18 +16,54 @@ from typing import NamedTuple
 from domains.problem import Problem
 from planning.late import is_out_of_memory, is_out_of_time, with_memory
 from planning.planners import Search
-from planning.portfolio.race import AGAIN, CALLED_OFF, cancel, is_final
-from semantics.body.protocols import FoundPlan, NoPlan, Planner, ProfiledPlanner
+from semantics.body.protocols import Cancellable, FoundPlan, NoPlan, Planner, ProfiledPlanner
 from semantics.errors import OutsideError, UsageError
-from semantics.logic.feedback import Code
+from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Plan
 
-__all__ = ["GRACE", "Anytime", "Best", "PlannerWay", "decided", "hearing"]
+__all__ = [
+    "AGAIN",
+    "CALLED_OFF",
+    "GRACE",
+    "HEAD_START",
+    "LAMA",
+    "LEAST_OBJECTS",
+    "Best",
+    "PlannerWay",
+    "cancel",
+    "decided",
+    "hearing",
+    "is_final",
+]
 
 GRACE = 0.2
 """How much longer than the search for the first plan the wait for its proof may be, seconds."""
+AGAIN = 0.02
+"""The interval at which a planner is cancelled again, seconds."""
+HEAD_START = 0.15
+"""How long the search that proves is alone, seconds: most proofs take less, and need the machine for themselves."""
+LAMA = "lama"
+"""The name of the planner in the plans of the satisficing search on the whole problem."""
+LEAST_OBJECTS = 60
+"""With fewer objects than this, the whole problem is grounded soon enough, and none are left out."""
+CALLED_OFF = NoPlan(Feedback(Code.CANCELLED, "planning", "it was called off"))
 MOST_FAILED = 3
 """How many searches for a cheaper plan there are at least, each more thorough."""
+
+
+def is_final(answer: FoundPlan | Plan | NoPlan) -> bool:
+    """Return whether no other planner is worth asking: there is a proof, it was cancelled, or knowledge is missing."""
+    if isinstance(answer, NoPlan):
+        return answer.proven or answer.feedback.code in (Code.CANCELLED, Code.WHEREABOUTS_UNKNOWN)
+    return answer.optimal
+
+
+def cancel(planner: Planner) -> None:
+    """Cancel what `planner` is doing in any thread. It can be used again."""
+    if isinstance(planner, Cancellable):
+        planner.cancel()
+    else:
+        planner.close()
 
 
 class PlannerWay(NamedTuple):
@@ -101,11 +137,10 @@ class Best:
     def _is_late(self, seconds: float) -> bool:
         """Wait for the head start of the others; return whether none of them has a proof."""
         with self._changed:
-            self._changed.wait_for(self._needs_another, seconds)
+            self._changed.wait_for(
+                lambda: self._is_over or self._off.is_set() or self._waiting < len(self._ways), seconds
+            )
             return not (self._is_over or self._off.is_set())
-
-    def _needs_another(self) -> bool:
-        return self._is_over or self._off.is_set() or self._waiting < len(self._ways)
 
     def _improved(self, better: Callable[[int, int], Plan | NoPlan], answer: Plan) -> Plan | NoPlan:
         """Ask for cheaper plans until there are none, or another way has a proof."""
@@ -162,19 +197,13 @@ class Best:
         """
         with self._changed:
             if patience is None:
-                self._changed.wait_for(self._has_answer)
+                self._changed.wait_for(lambda: self._best is not None or self._is_over)
                 patience = GRACE + (self.first.seconds if self.first is not None else 0.0)
-            self._changed.wait_for(self._is_decided, min(patience, threading.TIMEOUT_MAX))
-            self._changed.wait_for(self._has_answer)
+            self._changed.wait_for(lambda: self._is_over, min(patience, threading.TIMEOUT_MAX))
+            self._changed.wait_for(lambda: self._best is not None or self._is_over)
         self._raise()
         answer = self.best() or self._failure()
         return answer if is_final(answer) else replace(answer, seconds=time.monotonic() - self._started)
-
-    def _is_decided(self) -> bool:
-        return self._is_over or self._waiting == 0
-
-    def _has_answer(self) -> bool:
-        return self._best is not None or self._is_decided()
 
     def _raise(self) -> None:
         """Raise what kept the ways from answering, if it kept all of them, or the thorough one."""
@@ -204,6 +233,12 @@ class Best:
                 self._changed.notify_all()
             threading.Thread(target=self._cancel_all, name="planning.anytime.off", daemon=True).start()
 
+    def end(self) -> None:
+        """Cancel the search, and wait until no way is at work any more."""
+        self.cancel()
+        for thread in self._threads:
+            thread.join()
+
     def _cancel_all(self) -> None:
         """Cancel each way until its thread has ended, because it may just have been between two questions."""
         while running := [index for index, thread in enumerate(self._threads) if thread.is_alive()]:
@@ -229,7 +264,7 @@ class Best:
             if answer is not None and not final:
                 self._bound = max(self._bound, answer.bound or 0)
             enough = self._best is not None and (self._is_thorough or self._best.cost <= self._bound)
-            self._is_over = self._is_over or final or enough
+            self._is_over = self._is_over or final or enough or not self._waiting
             is_over = self._is_over
             self._changed.notify_all()
         if is_over and self._waiting:
@@ -240,13 +275,12 @@ def _rank(plan: Plan) -> tuple[int, bool]:
     return plan.cost, not plan.optimal
 
 
-def decided(problem: Problem, ways: Sequence[PlannerWay], patience: float | None) -> Plan | NoPlan:
-    """Search in several ways, and cancel them when `Best.decide` has an answer. Faults are kept with the problem.
+def decided(problem: Problem, race: Best, patience: float | None) -> Plan | NoPlan:
+    """Return what `Best.decide` returns, and cancel the search. Faults are kept with the problem.
 
     Raises:
         OutsideError, UsageError: As `Best.wait`.
     """
-    race = Best(ways)
     try:
         return race.decide(patience)
     finally:
@@ -257,49 +291,21 @@ def decided(problem: Problem, ways: Sequence[PlannerWay], patience: float | None
             keep_faults(problem, race.failures)
 
 
-class Anytime(Best):
-    """A search by several planners.
-
-    It uses the planners alone until it is `done`, and does not close them. Any thread may wait for it or cancel it.
-    After a fork, its threads search in the parent only; the child begins a search of its own.
-
-    Args:
-        problem: The problem to solve.
-        planners: The planners, which all search at the same time.
-        seconds: The time limit of each planner.
-
-    Raises:
-        UsageError: There is no planner.
-    """
-
-    def __init__(self, problem: Problem, *, planners: Sequence[Planner], seconds: float = 20.0) -> None:
-        from planning.solver import solve_optimally  # a race of processes does without the solver in this one
-
-        def way(planner: Planner) -> PlannerWay:
-            off = threading.Event()
-            heard = hearing(planner, off)
-
-            def call_off() -> None:
-                off.set()
-                cancel(planner)
-
-            return PlannerWay(planner.name, lambda: solve_optimally(problem, planner=heard, seconds=seconds), call_off)
-
-        super().__init__([way(planner) for planner in planners])
-
-
 def hearing(planner: Planner, off: threading.Event, *, by_text: bool = False) -> Planner:
     """Return a planner that passes questions to `planner` until `off` is set; `by_text` without ground tasks."""
-    return (_HearingSearch if isinstance(planner, Search) and not by_text else _Hearing)(planner, off)
+    return _Hearing(planner, off, by_text)
 
 
 class _Hearing:
     """A planner that receives no more questions once it is cancelled."""
 
-    def __init__(self, planner: Planner, off: threading.Event) -> None:
+    def __init__(self, planner: Planner, off: threading.Event, by_text: bool) -> None:
         self.name = planner.name
         if isinstance(planner, ProfiledPlanner):
             self.profile = planner.profile
+        if isinstance(planner, Search) and not by_text:
+            searching = planner
+            self.search = lambda task, **given: self._asked(lambda: searching.search(task, **given))
         self._planner = planner
         self._off = off
 
@@ -318,12 +324,3 @@ class _Hearing:
             if self._off.is_set():
                 return CALLED_OFF
             raise
-
-
-class _HearingSearch(_Hearing):
-    """The same for a planner that also solves ground tasks."""
-
-    def search(self, task: str, *, seconds: float, prove: bool = True, share: float = 0.4) -> FoundPlan | NoPlan:
-        planner = self._planner
-        assert isinstance(planner, Search)
-        return self._asked(lambda: planner.search(task, seconds=seconds, prove=prove, share=share))

@@ -5,10 +5,11 @@
 - *agent* comes from the domain: the agent's cost times the capability's cost.
 - *distance*, in metres, is how far the action moves its agent, straight from place to place.
 - *duration*, in seconds, is how long the capability takes, without driving.
-- *p* is the probability that the action succeeds. It is the product of the confidence in the affordances that it uses
-  and of its success rate. The record counts successes and failures. With a Beta prior, the mean of the posterior is
-  (successes + a) / (successes + failures + a + b) (Gelman et al., Bayesian Data Analysis, section 2.4). The prior of
-  one action is the record of its capability, which counts as `STRENGTH` tries.
+- *p* is the probability that the action succeeds. It is the product of the confidence in the affordances that it uses,
+  of that in where the things still are that it needs, and of its success rate. The record counts successes and
+  failures. With a Beta prior, the mean of the posterior is (successes + a) / (successes + failures + a + b) (Gelman et
+  al., Bayesian Data Analysis, section 2.4). The prior of one action is the record of its capability, which counts as
+  `STRENGTH` tries.
 
 The sum of -ln p over a plan is -ln of the probability that every step succeeds. So `risk` is the cost that one would
 pay to become e times as likely to succeed. **Optimal always means: with respect to these integers.** With
@@ -27,6 +28,7 @@ from typing import NamedTuple
 from domains.grounding import needs
 from domains.problem import Problem
 from semantics.errors import UsageError
+from semantics.logic.atoms import Atom
 from semantics.logic.state import Action, Operator
 
 __all__ = ["CostModel", "Shares", "Tries", "shares"]
@@ -73,6 +75,7 @@ class CostModel:
         record: Tries by capability name, and by action.
         prior: a and b of the Beta distribution before the first try.
         sure: The confidence that an object has an affordance, by object and affordance; 1 if it is not listed.
+        believed: The confidence that a fact of the start still holds, for actions that need it; 1 if it is not listed.
 
     Raises:
         UsageError: A weight or a count is negative or not finite, `scale` is not positive, or a confidence is not
@@ -89,6 +92,7 @@ class CostModel:
     record: Mapping[str | Action, Tries] = field(default_factory=dict)
     prior: Tries = PRIOR
     sure: Mapping[tuple[str, str], float] = field(default_factory=dict)
+    believed: Mapping[Atom, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         counts = [count for tries in self.record.values() for count in tries]
@@ -97,8 +101,8 @@ class CostModel:
             raise UsageError("weights, durations and counts of a cost model are finite and not negative")
         if self.scale < 1 or self.unit < 1 or min(self.prior) <= 0:
             raise UsageError("the scale, the unit and both counts of the prior of a cost model are positive")
-        if any(not 0 <= chance <= 1 for chance in self.sure.values()):
-            raise UsageError("how sure an affordance is lies between 0 and 1")
+        if any(not 0 <= chance <= 1 for chance in (*self.sure.values(), *self.believed.values())):
+            raise UsageError("how sure an affordance or a fact is lies between 0 and 1")
 
     def price(self, operator: Operator, needs: Mapping[str, tuple[str, ...]]) -> int:
         """Return the cost of `operator`, whose own `cost` is the agent's; `needs` are the affordances by argument."""
@@ -110,6 +114,8 @@ class CostModel:
         for name, affordances in needs.items():
             for affordance in affordances:
                 chance *= self.sure.get((name, affordance), 1.0)
+        if self.believed:
+            chance *= math.prod(self.believed.get(atom, 1.0) for atom, positive in operator.precondition if positive)
         return self._shares(operator, self._distance(operator), chance)
 
     def over(self, shares: Shares, legs: Iterable[tuple[str, str]]) -> int:
@@ -143,6 +149,8 @@ class CostModel:
     def signature(self, name: str) -> tuple[object, ...]:
         """Return what the cost of actions on the object `name` depends on; equal values mean interchangeable ones."""
         own = sorted((affordance, chance) for (thing, affordance), chance in self.sure.items() if thing == name)
+        # Two that stand at the same place are alike if it is equally sure of both.
+        own += sorted((atom.predicate, chance) for atom, chance in self.believed.items() if name in atom.args)
         tried = any(isinstance(key, Action) and name in key.args for key in self.record)
         return self.places.get(name), tuple(own), name if tried else ""
 

@@ -18,10 +18,9 @@ from dataclasses import replace
 from domains.model import Domain
 from domains.pddl import ProfileError, write_problem
 from domains.problem import Problem
-from planning.detours import without_detours
+from planning.anytime import CALLED_OFF, LEAST_OBJECTS
 from planning.planners.fast_downward import FastDownward
-from planning.portfolio.race import CALLED_OFF, LEAST_OBJECTS
-from planning.validation import proved
+from planning.satisficing import checked
 from semantics.body.protocols import NoPlan
 from semantics.errors import GraftworkError, UnknownNameError
 from semantics.logic.atoms import Atom
@@ -67,13 +66,11 @@ def solve_with_fewer(problem: Problem, *, planner: FastDownward, seconds: float 
         if isinstance(answer, NoPlan):
             continue
         try:
-            steps = tuple(problem.ground(written.read(action)) for action in answer.actions)
+            plan = checked(answer, written, problem, FEWER)
         except GraftworkError:  # a cost reads a number of an object that was left out
             continue
-        for goal in problem.goal:
-            plan = proved(steps, goal, problem.closed, optimal=False, planner=FEWER, seconds=answer.seconds)
-            if isinstance(plan, Plan):
-                return without_detours(plan, problem)
+        if isinstance(plan, Plan):
+            return plan
     return CALLED_OFF
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from domains.model import Domain
 from domains.problem import Problem
@@ -20,9 +19,6 @@ from semantics.errors import OutsideError, UsageError
 from semantics.logic.exclusions import Exclusion, MutexPart
 from semantics.logic.state import State
 from semantics.logic.vocabulary import Thing
-
-if TYPE_CHECKING:
-    from planning.planners.fast_downward import FastDownward
 
 __all__ = ["exclusions", "found", "remembered"]
 
@@ -54,25 +50,19 @@ def remembered(domain: Domain, things: Mapping[str, Thing], name: str, ask: Ask)
 
 def found(domain: Domain, things: Mapping[str, Thing], planner: Planner) -> tuple[Exclusion, ...] | None:
     """Return the mutexes that `planner` finds, empty if it cannot find any, and None after an error."""
+    from domains.pddl import write_problem  # who only remembers what was found writes no problem
     from planning.planners.fast_downward import FastDownward
 
     if not isinstance(planner, FastDownward):
         return ()
     try:
-        return _asked(domain, things, planner)
+        # The translator reads no numbers; without them, more is applicable.
+        unplanned = {name: replace(fluent, planned=False) for name, fluent in domain.fluents.items()}
+        plain = replace(for_goal(domain, things, ())[0], fluents=unplanned)
+        written = write_problem(Problem(plain, things, State()), drop_costs=True)
+        invariants = planner.invariants(written.domain, written.problem, seconds=SECONDS)
     except (UsageError, OutsideError):
         return None
-
-
-def _asked(domain: Domain, things: Mapping[str, Thing], planner: FastDownward) -> tuple[Exclusion, ...]:
-    from domains.pddl import write_problem  # who only remembers what was found writes no problem
-
-    unplanned = {name: replace(fluent, planned=False) for name, fluent in domain.fluents.items()}
-    plain = replace(
-        for_goal(domain, things, ())[0], fluents=unplanned
-    )  # the translator reads no numbers; without them, more is applicable
-    written = write_problem(Problem(plain, things, State()), drop_costs=True)
-    invariants = planner.invariants(written.domain, written.problem, seconds=SECONDS)
     return tuple(read for invariant in invariants if (read := _read(invariant, written.names)))
 
 

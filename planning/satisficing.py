@@ -7,21 +7,19 @@ of the goal at once. In the race of the planning services it is the floor: there
 
 from __future__ import annotations
 
-import threading
 import time
-from collections.abc import Callable
 from dataclasses import replace
 
-from domains.pddl import ProfileError, write_problem
+from domains.pddl import ProfileError, WrittenProblem, write_problem
 from domains.problem import Problem
+from planning.anytime import HEAD_START, LAMA, PlannerWay
 from planning.detours import without_detours
 from planning.errors import UnplannableError
 from planning.planners.fast_downward import FastDownward
-from planning.portfolio.race import AGAIN, CALLED_OFF, HEAD_START, LAMA, is_final
 from planning.problem.text import check_names
 from planning.reasons import explain
 from planning.validation import proved
-from semantics.body.protocols import NoPlan
+from semantics.body.protocols import FoundPlan, NoPlan
 from semantics.errors import GraftworkError, UnknownNameError
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Plan
@@ -67,67 +65,35 @@ def satisfice(
     answer = planner.satisfice(written.domain, written.problem, seconds=seconds, below=below, attempt=attempt)
     if isinstance(answer, NoPlan):
         return replace(answer, feedback=explain(problem).feedback if answer.proven else answer.feedback, bound=0)
+    return checked(answer, written, problem, LAMA)
+
+
+def checked(answer: FoundPlan, written: WrittenProblem, problem: Problem, name: str) -> Plan | NoPlan:
+    """Return a plan for a text as a plan of the problem, without detours, or why it is none.
+
+    Args:
+        answer: The plan, in the names of the text.
+        written: The text.
+        problem: The whole problem.
+        name: The name of the planner in the plan.
+
+    Raises:
+        GraftworkError: A cost reads a number that there is not.
+    """
     steps = tuple(problem.ground(written.read(action)) for action in answer.actions)
     start = problem.closed
-    judged = [proved(steps, goal, start, optimal=False, planner=LAMA, seconds=answer.seconds) for goal in problem.goal]
+    judged = [proved(steps, goal, start, optimal=False, planner=name, seconds=answer.seconds) for goal in problem.goal]
     return next((without_detours(plan, problem) for plan in judged if isinstance(plan, Plan)), judged[0])
 
 
-def with_floor(
-    ask: Callable[[], Plan | NoPlan], problem: Problem, *, planner: FastDownward, seconds: float
-) -> Plan | NoPlan:
-    """Return the answer of `ask`, or that of `satisfice`, which runs on another thread, if the first has no plan.
+def floor_way(problem: Problem, planner: FastDownward, seconds: float) -> PlannerWay:
+    """Return the way of `satisfice` in a race; nothing else uses the planner meanwhile."""
+    end = time.monotonic() + seconds
 
-    Args:
-        ask: Searches for a proof; it blocks.
-        problem: The problem that is asked about.
-        planner: The planner for `satisfice`, which nothing else uses meanwhile.
-        seconds: The time limit.
-    """
-    floor = _Floor(problem, planner, seconds)
-    try:
-        answer = ask()
-        if isinstance(answer, Plan) or is_final(answer):
-            return answer
-        from planning.faults import keep_faults
-
-        keep_faults(problem, [answer])
-        other = floor.answer()
-    finally:
-        floor.cancel()
-    return other if isinstance(other, Plan) or other.proven else answer
-
-
-class _Floor:
-    """`satisfice` on a thread of its own, after a head start of the search for a proof."""
-
-    def __init__(self, problem: Problem, planner: FastDownward, seconds: float) -> None:
-        self._problem, self._planner, self._seconds = problem, planner, seconds
-        self._answer: Plan | NoPlan = CALLED_OFF
-        self._off, self._wanted = threading.Event(), threading.Event()
-        self._thread = threading.Thread(target=self._run, name="planning.floor", daemon=True)
-        self._thread.start()
-
-    def _run(self) -> None:
-        end = time.monotonic() + self._seconds
-        self._wanted.wait(HEAD_START)
-        if self._off.is_set():
-            return
+    def ask() -> Plan | NoPlan:
         try:
-            self._answer = satisfice(self._problem, planner=self._planner, seconds=end - time.monotonic())
+            return satisfice(problem, planner=planner, seconds=end - time.monotonic())
         except GraftworkError as error:  # the search for a proof raises it too, if it matters
-            self._answer = NoPlan(Feedback(Code.UNSUPPORTED, f"the planner {LAMA}", str(error)))
+            return NoPlan(Feedback(Code.UNSUPPORTED, f"the planner {LAMA}", str(error)))
 
-    def answer(self) -> Plan | NoPlan:
-        """Wait for the answer."""
-        self._wanted.set()
-        self._thread.join()
-        return self._answer
-
-    def cancel(self) -> None:
-        """End the search."""
-        self._off.set()
-        self._wanted.set()
-        while self._thread.is_alive():
-            self._planner.cancel()
-            self._thread.join(AGAIN)
+    return PlannerWay("floor", ask, planner.cancel, HEAD_START)

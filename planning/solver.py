@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import math
+import threading
 import time
 from collections.abc import Sequence
 from dataclasses import replace
 
 from domains.problem import Problem
 from planning.adl.solver import solve_adl
+from planning.anytime import Best, PlannerWay, cancel, decided, hearing
 from planning.by_text import ByText
 from planning.cheapest.reach import Cheapest, Splits, distinct, reach
 from planning.late import is_out_of_time, out_of_time
 from planning.planners import Search
 from planning.planners.fast_downward import FastDownward
-from planning.problem.derived import without_unused
+from planning.problem.reduced import without_unused
 from planning.problem.text import check_names
 from planning.reasons import ENOUGH, LITTLE, UNPROVED, explain, impossible, no_plan, plain_conflicts, whereabouts
-from planning.satisficing import with_floor
+from planning.satisficing import floor_way
 from planning.undisturbed import undisturbed
 from planning.validation import proved
 from semantics.body.protocols import NoPlan, Planner
@@ -24,7 +27,7 @@ from semantics.logic.atoms import Literal
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Plan
 
-__all__ = ["solve", "solve_optimally"]
+__all__ = ["Anytime", "planner_way", "race_with_floor", "solve", "solve_optimally"]
 
 PATIENCE = 1.0
 """How long the search runs before the goal itself is analysed, seconds."""
@@ -51,7 +54,7 @@ def solve(problem: Problem, *, planner: Planner, seconds: float = 20.0) -> Plan 
     """Plan for each alternative of the goal, and return the cheapest plan.
 
     Beside Fast Downward, a second process searches the whole problem for any plan (`planning.satisficing`). Its plan is
-    the answer when the search for a proof has none.
+    the answer when the search for a proof has none, or no cheaper one.
 
     Args:
         problem: The problem to solve.
@@ -67,13 +70,51 @@ def solve(problem: Problem, *, planner: Planner, seconds: float = 20.0) -> Plan 
         OutsideError: The planner cannot be started.
         UsageError: The goal or the state names something that does not exist.
     """
-
-    def ask() -> Plan | NoPlan:
-        return solve_optimally(problem, planner=planner, seconds=seconds)
-
     if not isinstance(planner, FastDownward):
-        return ask()
-    return with_floor(ask, problem, planner=planner.twin, seconds=seconds)
+        return solve_optimally(problem, planner=planner, seconds=seconds)
+    race = race_with_floor(problem, planner, seconds)
+    try:
+        return decided(problem, race, math.inf)
+    finally:
+        race.end()
+
+
+def race_with_floor(problem: Problem, planner: FastDownward, seconds: float) -> Best:
+    """Begin a search for a proof and, beside it, `satisfice` with the twin of the planner; nothing else uses them."""
+    return Best([planner_way(problem, planner, seconds, thorough=True), floor_way(problem, planner.twin, seconds)])
+
+
+def planner_way(problem: Problem, planner: Planner, seconds: float, *, thorough: bool = False) -> PlannerWay:
+    """Return the way of a planner of this process; nothing else uses it meanwhile."""
+    off = threading.Event()
+    heard = hearing(planner, off)
+
+    def call_off() -> None:
+        off.set()
+        cancel(planner)
+
+    return PlannerWay(
+        planner.name, lambda: solve_optimally(problem, planner=heard, seconds=seconds), call_off, thorough=thorough
+    )
+
+
+class Anytime(Best):
+    """A search by several planners.
+
+    It uses the planners alone until it is `done`, and does not close them. Any thread may wait for it or cancel it.
+    After a fork, its threads search in the parent only; the child begins a search of its own.
+
+    Args:
+        problem: The problem to solve.
+        planners: The planners, which all search at the same time.
+        seconds: The time limit of each planner.
+
+    Raises:
+        UsageError: There is no planner.
+    """
+
+    def __init__(self, problem: Problem, *, planners: Sequence[Planner], seconds: float = 20.0) -> None:
+        super().__init__([planner_way(problem, planner, seconds) for planner in planners])
 
 
 def solve_optimally(problem: Problem, *, planner: Planner, seconds: float = 20.0) -> Plan | NoPlan:

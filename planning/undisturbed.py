@@ -16,41 +16,34 @@ from contextlib import contextmanager
 class _Waiting:
     """Counts the blocks that pause the collector, in all threads, and stores whether it ran before the first."""
 
-    def __init__(self) -> None:
-        self.lock = threading.Lock()
-        self.blocks = 0
-        self.ran = False
-
-    def begin(self) -> None:
-        with self.lock:
-            if not self.blocks:
-                self.ran = gc.isenabled()
-                gc.disable()
-            self.blocks += 1
-
-    def end(self) -> None:
-        with self.lock:
-            self.blocks -= 1
-            if not self.blocks and self.ran:
-                gc.enable()
-
-    def forget(self) -> None:
-        """Forget the blocks of threads that a fork did not copy."""
-        self.lock = threading.Lock()
-        if self.blocks and self.ran:
-            gc.enable()
-        self.blocks = 0
-
-
-_waiting = _Waiting()
-os.register_at_fork(after_in_child=_waiting.forget)
+    lock = threading.Lock()
+    blocks = 0
+    ran = False
 
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
     """Pause the collector while a block runs. Blocks may be nested and run in several threads."""
-    _waiting.begin()
+    with _Waiting.lock:
+        if not _Waiting.blocks:
+            _Waiting.ran = gc.isenabled()
+            gc.disable()
+        _Waiting.blocks += 1
     try:
         yield
     finally:
-        _waiting.end()
+        with _Waiting.lock:
+            _Waiting.blocks -= 1
+            if not _Waiting.blocks and _Waiting.ran:
+                gc.enable()
+
+
+def _forget() -> None:
+    """Forget the blocks of threads that a fork did not copy."""
+    _Waiting.lock = threading.Lock()
+    if _Waiting.blocks and _Waiting.ran:
+        gc.enable()
+    _Waiting.blocks = 0
+
+
+os.register_at_fork(after_in_child=_forget)

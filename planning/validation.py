@@ -100,10 +100,6 @@ def validate_actions(actions: Sequence[Action], problem: Problem) -> Valid | Inv
         except UsageError as error:
             earlier = validate(steps, problem.closed, frozenset())
             return earlier if isinstance(earlier, Invalid) else Invalid(index, (), action, str(error))
-    return _judged(steps, problem)
-
-
-def _judged(steps: Sequence[Operator], problem: Problem) -> Valid | Invalid:
     verdicts = [validate(steps, problem.closed, goal) for goal in problem.goal]
     return next((verdict for verdict in verdicts if isinstance(verdict, Valid)), verdicts[0])
 

@@ -14,16 +14,15 @@ from robots.real_time import RealTime
 from robots.recognition import PICTURES, Recognition, felt
 from semantics.body.detector import CameraSource, Detector
 from semantics.body.foreign import FAULTS, describe_error, guarded
-from semantics.body.observation import HeardFact, Observation
+from semantics.body.interlock import BodyWrapper
+from semantics.body.observation import Detection, HeardFact, Observation
 from semantics.body.protocols import (
     Clock,
-    Interlocked,
     Motion,
     MotionProgress,
     MotionStatus,
     Robot,
     Sensor,
-    pass_on_abilities,
 )
 from semantics.errors import OutsideError, known_name
 from semantics.logic.atoms import Atom
@@ -70,7 +69,7 @@ class _Guarded:
             return self._failed
 
 
-class Informed:
+class Informed(BodyWrapper):
     """A body that tells more; implements `semantics.body.protocols.Robot`, `Informable`, and every ability of the body.
 
     What a skill tells is kept apart from what the body senses and reports, see `Observation.heard`.
@@ -83,9 +82,6 @@ class Informed:
         names: The names of all things that files list, which nothing else gets.
         detector: What finds things in its pictures instead of the body itself; None for the body itself.
         noise: What becomes of a sensing by the errors of a camera; None for none.
-
-    Attributes:
-        motion_interlock: That of the body.
     """
 
     def __init__(
@@ -98,32 +94,38 @@ class Informed:
         detector: Detector | None = None,
         noise: Callable[[Observation], Observation] | None = None,
     ) -> None:
-        assert isinstance(robot, Interlocked)
-        self.name = robot.name
-        self.motion_interlock = robot.motion_interlock
-        self._robot, self._sensors, self._believed = robot, sensors, frozenset(believed)
+        super().__init__(robot)
+        self._sensors, self._believed = sensors, frozenset(believed)
         self._predicates = frozenset(predicates)
         self._detector, self._noise = detector if isinstance(robot, CameraSource) else None, noise
         self._recognition = Recognition(frozenset(names), PICTURES if self.may_err else 1)
         self._heard: dict[Atom, HeardFact] = {}
         self._seen: Observation | None = None
         self._shown = Observation()
-        pass_on_abilities(self, robot)
-
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401  # what else the body has
-        """Return what a skill or a sensor may need of the body beyond the protocol."""
-        if name == "_robot":  # not yet initialised, as in a copy
-            raise AttributeError(name)
-        return getattr(self._robot, name)
 
     @property
     def may_err(self) -> bool:
         """Whether one picture does not decide what is there."""
         return self._detector is not None or self._noise is not None
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether all that was detected has a name."""
+        return self._recognition.is_settled
+
     def keep(self, names: Collection[str]) -> None:
         """Keep things that no file lists in mind, because somebody needs them, in the place of those before."""
         self._recognition.kept = frozenset(names)
+
+    @property
+    def handles(self) -> Mapping[str, str]:
+        """The names that the body itself has for things that no file lists, by the names that they were given."""
+        return self._recognition.handles
+
+    def know_again(self, known: Mapping[str, Detection], given: Collection[str]) -> set[str]:
+        """Give things the names of an earlier session, also in the latest sensing; see `Recognition.know_again`."""
+        self._seen = None
+        return self._recognition.know_again(known, given, self.clock.now())
 
     @property
     def clock(self) -> Clock:

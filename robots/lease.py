@@ -10,16 +10,16 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Any
 
 from robots.errors import BodyTakenError
 from robots.motion import FailedMotion
-from semantics.body.protocols import Clock, Interlocked, Motion, MotionStatus, Robot, pass_on_abilities
+from semantics.body.interlock import BodyWrapper
+from semantics.body.protocols import Clock, Interlocked, Motion, MotionStatus, Robot
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Command
 
 
-class Lease:
+class Lease(BodyWrapper):
     """The right to drive a body; implements `semantics.body.protocols.Robot` and every optional ability of the body.
 
     `take`, `give_back` and `call_off` may be called from any thread, the methods of the body as the body allows.
@@ -31,38 +31,25 @@ class Lease:
         give_way: Called when another driver comes; may give the body back, if its owner does not use it any more.
 
     Attributes:
-        motion_interlock: That of the body; it knows who drives the body.
+        clock: That of the body.
         stopped: Why a person has ended what the owner does; nothing starts then. Empty from the next first `take` on.
     """
+
+    clock: Clock
 
     def __init__(
         self, robot: Robot, owner: str, call_off: Callable[[str], object], give_way: Callable[[], object] = lambda: None
     ) -> None:
-        assert isinstance(robot, Interlocked)
-        self.name = robot.name
+        super().__init__(robot)
         self.owner = owner
         self.call_off = call_off
         self.give_way = give_way
         self.stopped = ""
-        self.motion_interlock = robot.motion_interlock
-        self._robot = robot
         self._turn = threading.Lock()
         self._times, self._thread = 0, 0
         self._motions: list[Motion] = []
         # Bound here and not looked up at each call: a tick observes the body several times.
         self.observation = robot.observation
-        pass_on_abilities(self, robot)
-
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401  # what else the body has
-        """Return what a skill may need of this body beyond the protocol."""
-        if name == "_robot":  # not yet initialised, as in a copy
-            raise AttributeError(name)
-        return getattr(self._robot, name)
-
-    @property
-    def clock(self) -> Clock:
-        """The clock of the body."""
-        return self._robot.clock
 
     @property
     def is_held(self) -> bool:

@@ -41,7 +41,7 @@ class Noise:
     def __call__(self, seen: Observation) -> Observation:
         """Return a sensing with errors."""
         random = Random(f"{self.seed} {seen.number}")
-        held = {name for view in seen.agents.values() for name in view.held}
+        held = seen.held
         kept, missed = [], set[str]()
         for found in seen.detections:
             is_missed, is_hidden = random.random() < self.misses, random.random() < self.occlusion
@@ -55,23 +55,7 @@ class Noise:
         names = self.names.get(found.sighting.name, ())
         label = random.choice(names) if random.random() < self.false_names and names else found.label
         x, y, z = (random.gauss(0.0, self.position_sigma) for _ in range(3))
-        return replace(found, label=label, sighting=_moved(found.sighting, (x, y, z)))
-
-
-def _moved(seen: Sighting, by: Vector) -> Sighting:
-    def at(point: Vector) -> Vector:
-        return (point[0] + by[0], point[1] + by[1], point[2] + by[2])
-
-    def box(old: Box) -> Box:
-        return Box(at(old.low), at(old.high))
-
-    return replace(
-        seen,
-        box=box(seen.box),
-        surfaces=tuple(map(box, seen.surfaces)),
-        interior=seen.interior and box(seen.interior),
-        solid=seen.solid and replace(seen.solid, at=at(seen.solid.at)),
-    )
+        return replace(found, label=label, sighting=found.sighting.moved((x, y, z)))
 
 
 def _is_behind(thing: Sighting, seen: Observation) -> bool:

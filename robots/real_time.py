@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
-from semantics.body.interlock import interlocked
+from semantics.body.interlock import BodyWrapper, interlocked
 from semantics.body.observation import Observation
-from semantics.body.protocols import Clock, Interlocked, Robot, pass_on_abilities
+from semantics.body.protocols import Clock, Robot
 
 __all__ = ["GRACE_SECONDS", "PacedClock", "RealTime", "WallClock"]
 
@@ -106,33 +106,22 @@ class PacedClock:
             self._zero -= early
 
 
-class RealTime:
+class RealTime(BodyWrapper):
     """A simulated body at the speed of the wall clock; implements `Robot` and the body's abilities.
 
     Args:
         robot: The body; its clock is simulated.
 
     Attributes:
-        name: That of the body.
         clock: The body's clock, paced.
-        motion_interlock: That of the body.
+        body: The body.
     """
 
     def __init__(self, robot: Robot) -> None:
-        body = interlocked(robot)
-        assert isinstance(body, Interlocked)
-        self.name = body.name
+        body = self.body = interlocked(robot)
+        super().__init__(body)
         self.clock = PacedClock(body.clock)
-        self.motion_interlock = body.motion_interlock
-        self.body = body
         self.start, self.stop, self.close = body.start, body.stop, body.close
-        pass_on_abilities(self, body)
-
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401  # what else the body has
-        """Return what a caller may need of the body beyond the protocol."""
-        if name == "body":  # not yet initialised, as in a copy
-            raise AttributeError(name)
-        return getattr(self.body, name)
 
     def observation(self) -> Observation:
         """Return the latest observation of the body."""

@@ -5,19 +5,19 @@ its label that was seen a moment ago near there, or a new one. A name is given o
 is another thing, unless the body says that it is the same.
 
 Where a detector may err, one picture decides nothing: a thing gets a name when it was seen in several pictures with the
-same label, and it is gone when it was missed in as many. What several pictures call otherwise gets another name, since
-a name stands for one thing of one class.
+same label, it is gone when it was missed in as many and for a moment, and where it rests is the mean of several. What
+several pictures call otherwise gets another name, since a name stands for one thing of one class.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
-from math import dist, prod
+from math import dist, inf, nextafter, prod
 
-from semantics.body.observation import Detection, Observation, is_finite, oldest
+from semantics.body.observation import Detection, Observation, Sighting, is_finite, oldest
 from semantics.geometry.geometry import Box, Vector
 from semantics.logic.feedback import Feedback
 from semantics.logic.state import Command
@@ -26,6 +26,12 @@ __all__ = ["PICTURES", "Recognition"]
 
 PICTURES = 2
 """How many pictures decide whether a thing is there, and what it is called, where a detector may err."""
+BLINK = 0.3
+"""How long a thing may be missed before it is gone, in seconds: pictures that follow each other at once err alike."""
+STILL = 0.04
+"""How far from the mean of its places a thing may be seen that rests, in metres."""
+STEADY = 8
+"""Of how many places the mean is taken, at most."""
 NEAR, SPEED = 0.1, 0.5
 """How far a thing may seem to have moved between two sightings, in metres, and how much farther each second."""
 LOST_AFTER = 60.0
@@ -35,7 +41,7 @@ MOST = 256
 MOST_STEMS = 1024
 """Of how many labels the numbers of the names are kept."""
 DOUBTS = 3
-"""How many sightings in a row with another label show that a thing is not what it was called."""
+"""How many sightings with one other label show that a thing is not what it was called, each of `pictures` pictures."""
 SAME = 0.5
 """The share of two boxes that they have in common from which on they are of one thing."""
 
@@ -47,11 +53,13 @@ class _Track:
     Attributes:
         label: What it is called.
         handle: The body's own name of it.
-        middle: Its middle when it was last seen.
+        middle: Its middle when it was last seen; of a thing that rests, the mean of several pictures.
         time: When that was, in seconds.
         seen: In how many pictures it had this label.
-        doubts: In how many pictures in a row it had another one.
+        other: Another one that it had.
+        doubts: In how many pictures it had this other one since it had its own, or a third one.
         missed: In how many pictures in a row it was not where it should be.
+        rests: In how many pictures in a row it was where it is.
         name: The name that it was given; empty for a thing that is not sure enough.
     """
 
@@ -60,8 +68,10 @@ class _Track:
     middle: Vector
     time: float
     seen: int = 0
+    other: str = ""
     doubts: int = 0
     missed: int = 0
+    rests: int = 0
     name: str = ""
 
 
@@ -83,6 +93,11 @@ class Recognition:
     _lowest: int = 0
     _serial: Iterator[int] = field(default_factory=count)
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether all that was detected has a name."""
+        return all(track.name for track in self._tracks.values())
+
     def named(self, seen: Observation) -> Observation:
         """Return an observation whose detections have names, and stand among its sightings, contacts and reports.
 
@@ -96,7 +111,10 @@ class Recognition:
         self._forget(seen.time)
         unnamed = {track.handle for track in self._tracks.values() if track.handle and not track.name}
         seen = (seen.without(unnamed) if unnamed else seen).renamed(self._names())
-        doubtful = frozenset(track.name for track in self._tracks.values() if 0 < track.missed < self.pictures)
+        missed = (track for track in self._tracks.values() if track.missed)
+        doubtful = frozenset(
+            track.name for track in missed if track.missed < self.pictures or seen.time - track.time < BLINK
+        )
         missing = {place: doubtful | seen.undetectable.get(place, frozenset()) for place in seen.searched}
         return replace(
             seen,
@@ -105,6 +123,43 @@ class Recognition:
             undetectable=missing if doubtful else seen.undetectable,
             notes=tuple(dict.fromkeys(notes)),
         )
+
+    @property
+    def handles(self) -> dict[str, str]:
+        """The names that the body itself has for things that were given names, by these; empty for those without."""
+        return {track.name: track.handle for track in self._tracks.values() if track.name}
+
+    def know_again(self, known: Mapping[str, Detection], given: Iterable[str], time: float) -> set[str]:
+        """Give things the names that they had in an earlier session; return the names that things here lose by that.
+
+        A thing is the same if it has the label and the body's name of before, or the label and about the place.
+
+        Args:
+            known: What was last seen of each thing that was known, by name.
+            given: All names that were given then; none of them is given again.
+            time: The time now, in seconds of the body's clock.
+        """
+        for name in given:
+            stem = name.rstrip("0123456789")
+            self._given[stem] = max(self._given.get(stem, self._lowest), int(name[len(stem) :] or -1) + 1)
+        apart = {
+            (_apart(track, found), name, key) for key, track in self._tracks.items() for name, found in known.items()
+        }
+        again, lost = dict[str, str](), set[str]()
+        for away, name, key in sorted(apart):
+            if away <= NEAR and name not in again.values():
+                again.setdefault(key, name)
+        for key, track in self._tracks.items():
+            before, track.name = track.name, again.get(key, "" if track.name in known else track.name)
+            lost |= {before} - {"", track.name}
+            track.time = nextafter(track.time, -inf)  # the latest picture is read again
+            track.seen = max(track.seen, self.pictures if key in again else 0)
+        for name in known.keys() - set(again.values()):
+            found = known[name].sighting
+            handle = "" if found.name in self._tracks else found.name
+            out = _Track(known[name].label, handle, found.box.centre, time, self.pictures, name=name)
+            self._tracks[handle or f" {next(self._serial)}"] = out
+        return lost
 
     def translated(self, command: Command) -> Command:
         """Return a command with the names that the body itself uses."""
@@ -129,12 +184,14 @@ class Recognition:
         return {track.handle: track.name for track in tracks if track.handle != track.name}
 
     def _recognised(self, seen: Observation, notes: list[str]) -> Iterator[tuple[str, Detection]]:
+        moving = _moving(seen) if self.pictures > 1 else None
         for found in usable(seen.detections, notes):
             track = self._track_of(found, seen.time)
-            track.middle, track.time, track.missed = found.sighting.box.centre, seen.time, 0
+            sighting = found.sighting if moving is None else _steadied(track, found.sighting, moving)
+            track.middle, track.time, track.missed = sighting.box.centre, seen.time, 0
             self._count(track, found.label, notes)
             if track.name:
-                yield track.name, replace(found, label=track.label, sighting=replace(found.sighting, name=track.name))
+                yield track.name, replace(found, label=track.label, sighting=replace(sighting, name=track.name))
 
     def _track_of(self, found: Detection, time: float) -> _Track:
         """Return the thing that was detected."""
@@ -152,8 +209,8 @@ class Recognition:
         if label == track.label:
             track.seen, track.doubts = track.seen + 1, 0
         else:
-            track.doubts += 1
-            if track.doubts < DOUBTS and track.name:
+            track.doubts, track.other = (track.doubts + 1 if label == track.other else 1), label
+            if track.doubts < DOUBTS * self.pictures and track.name:
                 return
             if track.name:
                 notes.append(f"what was called {track.name} is seen as '{label}' now; it gets another name")
@@ -238,6 +295,21 @@ def felt(found: Iterable[Detection], seen: Observation) -> Iterator[Detection]:
             yield replace(each, sighting=replace(own, confidence=each.sighting.confidence))
 
 
+def _moving(seen: Observation) -> set[str]:
+    """Return what is held, and what touches that."""
+    held = {name for view in seen.agents.values() for name in view.held}
+    return held.union(*(pair for pair in seen.contacts if not held.isdisjoint(pair)))
+
+
+def _steadied(track: _Track, sighting: Sighting, moving: Collection[str]) -> Sighting:
+    """Return a sighting of a thing that rests at the mean of the places where the last pictures showed it."""
+    now, before = sighting.box.centre, track.middle
+    rests = sighting.name not in moving and dist(now, before) <= STILL
+    track.rests = min(track.rests + 1, STEADY) if rests else 1
+    x, y, z = ((old - new) * (1.0 - 1.0 / track.rests) for old, new in zip(before, now, strict=True))
+    return sighting.moved((x, y, z))
+
+
 def _fault(found: Detection) -> str:
     """Return why a detection cannot be believed; empty if it can."""
     sighting, frame = found.sighting, found.picture
@@ -250,6 +322,15 @@ def _fault(found: Detection) -> str:
     if frame is not None and not (0.0 <= frame[0] <= frame[2] <= 1.0 and 0.0 <= frame[1] <= frame[3] <= 1.0):
         return "it lies outside the picture"
     return "" if symbol_of(found.label) else "its label names nothing"
+
+
+def _apart(track: _Track, found: Detection) -> float:
+    """Return how far a thing is from where it was detected earlier, in metres; infinite if it is another one."""
+    if track.label != found.label:
+        return inf
+    return (
+        0.0 if track.handle and track.handle == found.sighting.name else dist(track.middle, found.sighting.box.centre)
+    )
 
 
 def _shared(first: Box, second: Box) -> float:

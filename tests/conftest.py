@@ -60,7 +60,10 @@ class Lent:
         self._service.cancel()
         pool = self._service._pool
         # A process that replaces a killed one would else begin in the next test, which may count processes.
-        assert wait_for(lambda: pool._starting is None and not pool._lacking(), 60.0)
+        assert wait_for(
+            lambda: pool._starting is None and (pool._failure or len(pool._idle) + len(pool._busy) >= pool._wanted()),
+            60.0,
+        )
 
 
 @pytest.fixture(scope="session")

@@ -28,6 +28,9 @@ what an arm carries. A thing is as large as the edge of the cube that has the vo
 FIXED = len(EDGES) + 1
 """The step of size of what stays where it is."""
 
+LEAST_HEAD = 4
+"""The fewest letters of the end of a compound."""
+
 
 class EverydayClass(NamedTuple):
     """What is known about a class: its affordances, all its kinds, other words for it, and its step of size."""
@@ -79,10 +82,14 @@ def known_class(name: str) -> str | None:
 
 
 def head_class(name: str) -> str | None:
-    """Return the class that the last words of an unknown name stand for; None when there is none."""
+    """Return the class that the end of an unknown name stands for; None when there is none.
+
+    That is its last words, or the end of a compound: "headscarf" is a scarf, "pillow case" may be written as one word.
+    """
     words = plain(name).split()
-    tails = (known_class(" ".join(words[index:])) for index in range(1, len(words)))
-    return next(filter(None, tails), None)
+    tails = (" ".join(words[index:]) for index in range(1, len(words)))
+    compounds = (words[-1][index:] for index in range(1, len(words[-1]) - LEAST_HEAD + 1)) if words else ()
+    return next(filter(None, map(known_class, ("".join(words), *tails, *compounds))), None)
 
 
 @cache

@@ -14,7 +14,6 @@ from functools import cached_property
 from itertools import combinations, islice, permutations, product
 
 from domains.capability import Capability
-from domains.invariants.mentions import static_predicates
 from domains.model import Domain
 from domains.problem import Problem
 from semantics.errors import UsageError
@@ -205,7 +204,7 @@ def completed(said: Meant, problem: Problem) -> Operator | Feedback:
         if best is None or lacking < best[0]:
             best = lacking, operator
     if best is None or any(
-        literal.atom.predicate in static_predicates(domain) for literal in state.missing(best[1].precondition)
+        literal.atom.predicate in domain.static_predicates for literal in state.missing(best[1].precondition)
     ):
         return _unfit(said.capability, (said.capability,), tuple(said.binding.values()))
     return best[1]

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.cost import decisions, process, ticks
+from benchmarks.cost import decisions, process, sensing, ticks
 from benchmarks.cost.figure import Figure
 
 __all__ = ["PARTS", "main"]
@@ -24,6 +24,7 @@ __all__ = ["PARTS", "main"]
 PARTS: dict[str, Callable[[int], Iterable[Figure]]] = {
     "process": process.measure,
     "decisions": decisions.measure,
+    "sensing": sensing.measure,
     "ticks": ticks.measure,
 }
 """The parts by name: each takes how often everything is measured, and yields its figures."""

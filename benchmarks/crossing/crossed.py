@@ -20,10 +20,10 @@ from unittest.mock import patch
 
 from py_trees.behaviour import Behaviour
 
-from domains.parsed import forget_parsed
 from graftwork import Session
 from graftwork.__main__ import main
 from robots.fake import FakeRobot
+from semantics.process.reading import forget_parsed
 
 __all__ = ["PACKAGES", "ROOT", "SENTENCE", "Crossed", "TreeSize", "crossed_by_sentence", "ticked_tree"]
 

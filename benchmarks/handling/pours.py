@@ -16,7 +16,7 @@ from random import Random
 from benchmarks.handling.trials import Trial
 from domains import load_domain, load_scene
 from graftwork import Outcome, Session
-from graftwork.setup.amounts import numeric_model
+from graftwork.setup.model_body import numeric_model
 from robots.fake import FakeRobot
 from semantics.logic.atoms import Atom
 

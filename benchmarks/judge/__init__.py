@@ -17,6 +17,8 @@ seconds, radians and kilograms. A runner of a run writes::
     verdict = judge({"and": ["on(apple0, counter0)", "unmoved_except(apple0)"]}, track)
     deepest, worst = track.deepest(), commands.worst({"base_x": (0.75, 1.0, 5.0)})[0]
 
+A thing that comes into the world while it goes on is watched from `Watch.join` on.
+
 The vocabulary of conditions, as text in YAML; `a` and `b` are things that move, `f` is furniture:
 
 ======================================= =====================================================================

@@ -198,6 +198,13 @@ class Bodies:
         self.fixed = tuple(name for name, mass in masses.items() if mass == 0 and name != robot)
         self._ranges = dict(ranges or {})
 
+    def add(self, name: str, body: int) -> None:
+        """Take in a movable thing that was not there before."""
+        if name in self.ids:
+            raise JudgeError(f"there is a {name!r} already")
+        self.ids[name], self.names[body] = (body,), name
+        self.movable = (*self.movable, name)
+
     def name_of(self, body: int) -> str:
         """Return the name of a body, or its number where it has none."""
         return self.names.get(body, f"body {body}")

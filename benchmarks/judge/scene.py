@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pybullet as p
@@ -66,6 +66,20 @@ class Snapshot:
     enclosed: frozenset[tuple[str, str]]
     ties: frozenset[tuple[str, str]]
     shares: dict[str, dict[str, float]]
+
+    def with_more(self, later: Snapshot) -> Snapshot:
+        """Return this state with what is known of further things from a later one."""
+        new = later.frames.keys() - self.frames.keys()
+        return replace(
+            self,
+            frames={**later.frames, **self.frames},
+            parts={**later.parts, **self.parts},
+            heights={**later.heights, **self.heights},
+            touches={**later.touches, **self.touches},
+            below={**later.below, **self.below},
+            enclosed=self.enclosed | {pair for pair in later.enclosed if pair[0] in new},
+            ties=self.ties | {pair for pair in later.ties if not new.isdisjoint(pair)},
+        )
 
     def supports(self, thing: str) -> list[Touch]:
         """Return the touches that push a thing up at its underside."""

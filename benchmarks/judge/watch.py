@@ -50,7 +50,8 @@ class Track:
         times: Of the looks, shape (n,).
         poses: Position and quaternion of each movable thing at each look, shape (n, things, 7).
         joints: Position of each joint of each name that has some, the robot's too, at each look, shape (n, joints).
-        start: The state at the first look; `end`: at the end of the run; `after`: a second later.
+        start: The state at the first look, of what came later when it came; `end`: at the end of the run.
+        after: A second later.
         heights: Height map of each link.
         parts: The links of each name that have one.
         openings: Of each name: the link that an opening is in, and the opening.
@@ -136,18 +137,10 @@ class Watch:
     ) -> None:
         self._bodies = bodies = Bodies(client, names, robot, ranges)
         self._heights: dict[Part, HeightMap] = {}
+        self._parts: dict[str, tuple[Part, ...]] = {}
+        self._openings: dict[str, tuple[tuple[Part, Opening], ...]] = {}
         for name in (*bodies.movable, *bodies.fixed):
-            for part in bodies.links(name):
-                heights = measure_heights(client, *part, bodies.frame(*part), underside=name in bodies.movable)
-                if heights is not None:
-                    self._heights[part] = heights
-        self._parts = {
-            n: tuple(part for part in bodies.links(n) if part in self._heights) for n in bodies.ids if n != robot
-        }
-        self._openings = {
-            name: tuple((part, opening) for part in parts for opening in find_openings(self._heights[part]))
-            for name, parts in self._parts.items()
-        }
+            self._measure(name)
         self._tops = {}
         for name in bodies.fixed:
             if (part := (bodies.ids[name][0], -1)) in self._heights:
@@ -166,6 +159,35 @@ class Watch:
         self._falls: dict[str, tuple[float, float]] = {}
         self._lifted: set[str] = set()
 
+    def _measure(self, name: str) -> None:
+        """Read the solids of a name."""
+        bodies = self._bodies
+        for part in bodies.links(name):
+            heights = measure_heights(bodies.client, *part, bodies.frame(*part), underside=name in bodies.movable)
+            if heights is not None:
+                self._heights[part] = heights
+        parts = self._parts[name] = tuple(part for part in bodies.links(name) if part in self._heights)
+        self._openings[name] = tuple((part, each) for part in parts for each in find_openings(self._heights[part]))
+
+    def join(self, name: str, body: int, time: float) -> None:
+        """Watch a movable thing, too, that comes into the world between two looks; where it is now is its start.
+
+        What was free of a top stays what it was when the watch began.
+
+        Raises:
+            JudgeError: There is such a name already.
+        """
+        self._bodies.add(name, body)
+        self._measure(name)
+        self._start = self._start.with_more(self.snapshot(time))
+        pose = self._pose(name)
+        for poses in self._poses:
+            poses.append(pose)
+
+    def snapshot(self, time: float) -> Snapshot:
+        """Return what stands how now, at a simulated time."""
+        return take_snapshot(self._bodies, time)
+
     def lift(self, name: str) -> None:
         """Note that another hand than the robot's puts a thing elsewhere before the next look: that is no fall."""
         self._lifted.add(name)
@@ -179,10 +201,7 @@ class Watch:
         bodies = self._bodies
         if self._times and time <= self._times[-1]:
             raise JudgeError(f"the look at {time:g} s does not come after the one at {self._times[-1]:g} s")
-        poses = []
-        for name in bodies.movable:
-            position, quaternion = p.getBasePositionAndOrientation(bodies.ids[name][0], physicsClientId=bodies.client)
-            poses.append((*position, *quaternion))
+        poses = [self._pose(name) for name in bodies.movable]
         self._follow_falls(time, poses)
         self._times.append(time)
         self._poses.append(poses)
@@ -192,6 +211,11 @@ class Watch:
         for name, positions in self._joints.items():
             links = [part for part in bodies.links(name) if part[1] >= 0]
             positions.append([p.getJointState(*part, physicsClientId=bodies.client)[0] for part in links])
+
+    def _pose(self, name: str) -> tuple[float, ...]:
+        body, client = self._bodies.ids[name][0], self._bodies.client
+        position, quaternion = p.getBasePositionAndOrientation(body, physicsClientId=client)
+        return (*position, *quaternion)
 
     def _look_at_contacts(self, name: str, time: float) -> set[str]:
         """Keep the contacts of the robot, or of a thing that it touches; return what is touched."""
@@ -241,7 +265,7 @@ class Watch:
 
     def mark_end(self, time: float) -> None:
         """Look at the end of the run; a simulated second has to pass before `end`."""
-        self._end = take_snapshot(self._bodies, time)
+        self._end = self.snapshot(time)
 
     def end(self) -> Track:
         """Look at the state once more and return the facts.
@@ -260,7 +284,7 @@ class Watch:
             {name: np.array(positions) for name, positions in self._joints.items()},
             self._start,
             self._end,
-            take_snapshot(self._bodies, self._times[-1]),
+            self.snapshot(self._times[-1]),
             self._heights,
             self._parts,
             self._openings,

@@ -6,12 +6,13 @@ from collections.abc import Callable
 
 from affordances.facts import sense
 from affordances.relations import RELATION_TESTS
-from affordances.scene import completed, sensed_predicates
+from affordances.scene import completed
+from affordances.shown import sensed_predicates
 from domains.model import Domain, SceneFile
 from domains.problem import Problem
 from graftwork.setup.model_body import OperatorFinder
 from robots.fake import FakeRobot
-from robots.fake.sensing import observed
+from robots.fake.sensing import FakeSensing
 from semantics.body.observation import Observation
 from semantics.body.protocols import Motion, MotionStatus
 from semantics.logic.atoms import Atom
@@ -69,9 +70,9 @@ class Judged(FakeRobot):
         """Return what is so, also behind shut doors."""
         doors = dict(self.world.doors)
         tests = set(sensed_predicates(self._domain).values()) - RELATION_TESTS.keys()
-        shown = sense(observed(self.world, 0.0, 1, False, float("inf")), self._things, tests)
+        shown = sense(FakeSensing(self.world, float("inf")).observed(0.0, 1, False), self._things, tests)
         self.world.doors.update(dict.fromkeys(doors, 1.0))
-        inside = sense(observed(self.world, 0.0, 1, False, float("inf")), self._things, tests)
+        inside = sense(FakeSensing(self.world, float("inf")).observed(0.0, 1, False), self._things, tests)
         self.world.doors.update(doors)
         facts: set[Atom] = {atom for atom in shown if atom.predicate not in INSIDE}
         facts |= {atom for atom in inside if atom.predicate in INSIDE} | self.world.states

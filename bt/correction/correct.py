@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
@@ -53,10 +54,18 @@ def correct(
     return tried if isinstance(tried, Rejection) else Corrected(tried[0], difference(program, changed), tried[1])
 
 
-def simulated(program: Program, problem: Problem, rehearsal: Rehearsal) -> tuple[CheckedProgram, Rehearsed] | Rejection:
-    """Check a program and simulate it; return why it cannot be carried out or does not reach the goal of `problem`."""
+def simulated(
+    program: Program, problem: Problem, rehearsal: Rehearsal, named: Collection[str] = ()
+) -> tuple[CheckedProgram, Rehearsed] | Rejection:
+    """Check a program and simulate it; return why it cannot be carried out or does not reach the goal of `problem`.
+
+    Where one thing of a class alone is `named`, the class means it, whatever else of that class there is by now.
+    """
+    kinds = [(identifier(thing.class_name), name) for name, thing in problem.objects.items() if name in named]
+    bound = {kind: name for kind, name in kinds if [each for each, _ in kinds].count(kind) == 1}
+    bound = {kind: name for kind, name in bound.items() if kind not in problem.objects}
     # The program is checked as text, so that the bounds of the reader apply.
-    checked = check_program(write_program(program), problem.domain, problem.objects)
+    checked = check_program(write_program(program), problem.domain, problem.objects, bound=bound)
     if isinstance(checked, RefusedProgram):
         return Rejection(checked.feedback)
     rehearsed = rehearsal.of(checked, problem.state)

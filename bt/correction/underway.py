@@ -31,13 +31,12 @@ from bt.node import above, path_of, walk
 from bt.programs.writer import head_of
 from bt.recovery.recover import Recover
 from domains.problem import Problem
-from planning.reasons.sketch import bits
 from semantics.body.protocols import Beliefs
 from semantics.logic.correction import Correction
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import Rejection
 from semantics.logic.program import Program
-from semantics.logic.state import Operator, Plan, State
+from semantics.logic.state import Operator, Plan, State, bits
 
 __all__ = ["Exchanged", "Proposed", "exchange", "propose", "worked_on"]
 
@@ -109,7 +108,8 @@ class Proposed:
 
         Returns: The plan, running steps first, and the changes as sentences; or why the rest does not reach the goal.
         """
-        tried = simulated(self.rest, self.problem, rehearsal)
+        named = {name for step in self.old.steps for name in step.action.args}
+        tried = simulated(self.rest, self.problem, rehearsal, named)
         if isinstance(tried, Rejection):
             return tried
         return Plan((*self.going_on, *tried[1].steps), self.old.goal, False, "a correction"), self.difference

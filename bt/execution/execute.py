@@ -24,7 +24,7 @@ Between two steps of a sequence a cheaper plan may take over (`bt.execution.impr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from py_trees.behaviour import Behaviour
@@ -33,17 +33,15 @@ from py_trees.composites import Composite
 
 from bt.execution.goal import holds, without_proof
 from bt.execution.improvement import Basis, Improvement
-from bt.execution.losses import LossCounter
 from bt.execution.remaining import Work, mask_of
 from bt.execution.step import Step
-from bt.execution.trouble import UNPLANNED, Debounces, RetryCounter, Stopping, given_up, late, lost
+from bt.execution.trouble import UNPLANNED, Debounces, LossCounter, RetryCounter, Stopping, given_up, late, lost
 from bt.node import REST_SECONDS, Accountable, Debounce, failure_of, lag_of, path_of, walk
-from bt.record import Journal, plan_fields
-from planning.reasons.sketch import bits
+from bt.record import Journal, Journals, plan_fields
 from semantics.body.protocols import Beliefs, Clock
 from semantics.logic.atoms import Conjunct
 from semantics.logic.feedback import Feedback
-from semantics.logic.state import Plan, State
+from semantics.logic.state import Plan, State, bits
 
 __all__ = ["Execute", "plan_under_way"]
 
@@ -106,7 +104,7 @@ class Execute(Accountable, Composite):
         self.sought: Conjunct | None = None
         self.changes = 0
         self._has_begun = False
-        self._beliefs, self._clock, self._journal = beliefs, clock, journal
+        self._beliefs, self._clock, self._journal = beliefs, clock, journal or Journals()
         self._improvement, self._build, self._losses = improvement, build, losses
         grace = GRACE_SECONDS if lag_of(beliefs) is None else 0.0
         self._conflicting, self._lost = Debounces(clock, grace), Debounce(clock, grace)
@@ -278,8 +276,7 @@ class Execute(Accountable, Composite):
         self._adopt(self._build(plan))
         self._forget()
         self.point = None
-        if self._journal is not None:
-            self._journal.write("plan", plan_fields(self.plan, "cheaper"))
+        self._journal.write("plan", plan_fields(self.plan, "cheaper"))
 
     def _choose(self) -> Status | None:
         """Stop the steps that cannot go on, begin those that can; return the final status, or None to tick them."""
@@ -432,18 +429,16 @@ class Execute(Accountable, Composite):
         point = None if lost else min((*self.running, *bits(self.left)), default=len(self.plan.steps))
         if point == self.point:
             return
-        fields: dict[str, object] = {"from": self.point, "to": point, "why": self._why}
+        now = round(self._clock.now(), 3)
+        fields: dict[str, object] = {"t": now, "from": self.point, "to": point, "why": self._why}
         self.point = point
         if self._is_several:
             fields["together"] = list(self.running)
-        self._write("resume", fields)
+        self._journal.write("resume", fields)
 
     def _write_failure(self, feedback: Feedback, source: Behaviour) -> None:
-        self._write("feedback", {"node": path_of(source), "feedback": feedback.as_dict()})
-
-    def _write(self, event: str, fields: Mapping[str, object]) -> None:
-        if self._journal is not None:
-            self._journal.write(event, {"t": round(self._clock.now(), 3), **fields})
+        told = {"t": round(self._clock.now(), 3), "node": path_of(source), "feedback": feedback.as_dict()}
+        self._journal.write("feedback", told)
 
 
 def plan_under_way(root: Behaviour) -> Execute | None:

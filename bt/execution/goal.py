@@ -10,7 +10,7 @@ from py_trees.common import Status
 from bt.errors import TreeError
 from bt.execution.step import Step
 from bt.node import Guard, failure_of, walk
-from semantics.body.protocols import Beliefs, attend
+from semantics.body.protocols import AttentiveBeliefs, Beliefs
 from semantics.logic.atoms import Conjunct, Literal, objects_in
 from semantics.logic.feedback import Code, Feedback
 
@@ -86,7 +86,8 @@ class GoalNode(Guard):
         if not goals:
             raise TreeError("a goal node needs at least one goal")
         self.goals = tuple(map(self._decided, goals))
-        attend(self._beliefs, [literal.atom for goal in self.goals for literal in goal])
+        if isinstance(self._beliefs, AttentiveBeliefs):
+            self._beliefs.attend([literal.atom for goal in self.goals for literal in goal])
         self.what = " or ".join(" ".join(map(str, sorted(goal))) for goal in goals)
 
     def settled(self) -> Status | None:

@@ -12,10 +12,9 @@ from dataclasses import replace
 from itertools import combinations, combinations_with_replacement, islice
 
 from bt.execution.order import Occupied, Order, claim_of, partial_order
-from planning.reasons.sketch import bits
 from planning.validation import Valid, validate
 from semantics.errors import UsageError
-from semantics.logic.state import Action, Operator, Plan, State
+from semantics.logic.state import Action, Operator, Plan, State, bits
 
 MOST_TRIALS = 2000
 """The largest number of exchanges that are tried for one plan."""

@@ -25,18 +25,16 @@ from functools import cached_property
 from typing import NamedTuple
 
 from bt.errors import TreeError
-from planning.reasons.sketch import bits
 from semantics.body.protocols import ConcurrentMotion, Robot
 from semantics.errors import UsageError
 from semantics.logic.atoms import And, Atom, Compare, Formula, Not, Or, fluents_in, numbers_in, walked
-from semantics.logic.state import Axioms, Change, Operator
+from semantics.logic.state import Axioms, Change, Operator, bits
 
 __all__ = [
     "Footprint",
     "Occupied",
     "Order",
     "ResourceClaim",
-    "bits",
     "claim_of",
     "footprint",
     "independent",

@@ -21,11 +21,10 @@ from typing import NamedTuple
 from bt.execution.order import Order, ResourceClaim
 from bt.execution.step import Step, afterwards
 from bt.execution.trouble import Lack, conflict, lack
-from planning.reasons.sketch import bits
 from semantics.body.protocols import Beliefs
 from semantics.errors import UsageError
 from semantics.logic.atoms import Atom, Conjunct
-from semantics.logic.state import Operator, Plan, State, first_failure
+from semantics.logic.state import Operator, Plan, State, bits, first_failure
 
 __all__ = ["MOST_SETS", "Remaining", "Work", "mask_of", "outlook", "resume_point"]
 

@@ -347,8 +347,15 @@ class Step(Sequence):
         self.robot = robot
         self.kept = kept_conditions(operator)
         brake = brake_for(operator, robot)
-        self.act = _act(operator, robot, skills.get(operator.action.name), brake)
         self.busy = brake.busy
+        command, skill = operator.command, skills.get(operator.action.name)
+        leaf = partial(ActionLeaf, clock=robot.clock, of=str(operator), brake=brake)
+        if skill is not None:
+            self.act = leaf(f"skill {operator.action.name}", lambda: skill.start(operator, robot))
+        elif command is not None:
+            self.act = leaf(str(command), lambda: robot.start(command))
+        else:
+            raise TreeError(f"{operator}: the capability has no motion primitive and there is no skill for it")
         before = Precondition("before", operator, beliefs)
         self._means = partial(Step, beliefs=beliefs, robot=robot, skills=skills, patience=patience)
         self._after = Postcondition("after", operator, self.act, beliefs, robot, patience)
@@ -369,12 +376,3 @@ class Step(Sequence):
             TreeError: The operator has no command and there is no skill for it.
         """
         return self._means(operator)
-
-
-def _act(operator: Operator, robot: Robot, skill: Skill | None, brake: MotionGuard) -> ActionLeaf:
-    command, leaf = operator.command, partial(ActionLeaf, clock=robot.clock, of=str(operator), brake=brake)
-    if skill is not None:
-        return leaf(f"skill {operator.action.name}", lambda: skill.start(operator, robot))
-    if command is None:
-        raise TreeError(f"{operator}: the capability has no motion primitive and there is no skill for it")
-    return leaf(str(command), lambda: robot.start(command))

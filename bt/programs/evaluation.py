@@ -36,11 +36,11 @@ from semantics.geometry.geometry import Vector
 from semantics.geometry.points import NORTH, MapPoint
 from semantics.logic.atoms import And, Atom, Formula, Not, Or
 from semantics.logic.attribute_goals import known_values
-from semantics.logic.attributes import Attribute
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.place_value import ActionValue
 from semantics.logic.program import Call, Constant, Each, Expr, Items, Name, Operation, ProgramLimits, TextPosition
 from semantics.logic.state import State
+from semantics.logic.vocabulary import Attribute
 
 __all__ = ["ExpressionEvaluator", "Spent", "Trouble", "trouble"]
 
@@ -220,7 +220,7 @@ class ExpressionEvaluator:
         names = tuple(map(self.thing, call.args))
         if call.name in language.predicates:
             atom = Atom(language.predicates[call.name].name, names)
-            if self.holds is not None and language.domain.predicates[atom.predicate].on_demand:
+            if self.holds is not None and language.domain.predicates[atom.predicate].predicate.on_demand:
                 return self.holds(atom)
             return atom in self.state.atoms
         fluent = Atom(language.fluents[call.name].name, names)

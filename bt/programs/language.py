@@ -12,10 +12,9 @@ from bt.programs.place_queries import PLACE_QUERIES, PlaceQuery
 from bt.programs.reader import identifier
 from domains.capability import Capability
 from domains.model import Domain, NumericFluent
-from semantics.logic.attributes import Attribute
 from semantics.logic.program import Call, Constant
 from semantics.logic.state import Axioms
-from semantics.logic.vocabulary import Predicate, Thing
+from semantics.logic.vocabulary import Attribute, Predicate, Thing
 
 VIEWER = "seen_from"
 """The name by which a call says who sees its directions."""

@@ -28,11 +28,11 @@ from domains.conventions import VIEWPOINT
 from semantics.body.observation import HAND
 from semantics.errors import UsageError
 from semantics.hints import choices, hint
-from semantics.logic.attributes import Attribute
 from semantics.logic.feedback import Code
 from semantics.logic.place_value import read_place
 from semantics.logic.program import Call, Constant, Each, Expr, Items, Mistake, Name, Operation, TextPosition
 from semantics.logic.quantity import Quantity, ValueModel
+from semantics.logic.vocabulary import Attribute
 
 Known = Mapping[str, ValueType]
 

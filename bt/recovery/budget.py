@@ -26,7 +26,7 @@ from semantics.logic.atoms import Conjunct, Literal
 from semantics.logic.feedback import Code, Feedback, Level
 from semantics.logic.state import Plan
 
-__all__ = ["BUDGETS", "Account", "Budget", "ProgressAccount", "ProgressMonitor", "must_fit", "within_budgets"]
+__all__ = ["BUDGETS", "Account", "Budget", "ProgressAccount", "ProgressMonitor", "within_budgets"]
 
 Key = tuple[Code, str, tuple[str, ...]]
 
@@ -175,12 +175,19 @@ def _says_same(feedback: Feedback) -> bool:
 
 
 def within_budgets(
-    strategies: Sequence[Strategy], budgets: Mapping[str, Budget | None]
+    strategies: Sequence[Strategy], budgets: Mapping[str, Budget | None], child: Behaviour, carries_out: bool
 ) -> tuple[tuple[Strategy, ...], dict[str, Budget]]:
     """Return the strategies that have a budget, and their budgets by name.
 
+    Args:
+        strategies: The strategies.
+        budgets: Budgets by the name of the strategy that replace `BUDGETS`; None leaves a strategy out.
+        child: The tree that the strategies recover.
+        carries_out: Whether the tree can carry out new plans.
+
     Raises:
-        TreeError: Two strategies have the same name, or a budget names no strategy.
+        TreeError: Two strategies have the same name, a budget names no strategy, or a strategy needs the plan of a
+            goal, or a way to carry out plans, that is not given.
     """
     names = [strategy.name for strategy in strategies]
     if len(set(names)) < len(names):
@@ -190,26 +197,14 @@ def within_budgets(
     defaults: dict[str, Budget | None] = {**BUDGETS, **budgets}
     joined = {name: defaults[name] if name in defaults else Budget() for name in names}
     spendable = {name: budget for name, budget in joined.items() if budget is not None}
-    return tuple(strategy for strategy in strategies if strategy.name in spendable), spendable
-
-
-def must_fit(child: Behaviour, strategies: Sequence[Strategy], carries_out: bool) -> None:
-    """Check that the tree has what the strategies need.
-
-    Args:
-        child: The tree that the strategies recover.
-        strategies: The strategies.
-        carries_out: Whether the tree can carry out new plans.
-
-    Raises:
-        TreeError: A strategy needs the plan of a goal, or a way to carry out plans, that is not given.
-    """
+    kept = tuple(strategy for strategy in strategies if strategy.name in spendable)
     has_goal = isinstance(child, Execute | Unplanned)
-    for strategy in strategies:
+    for strategy in kept:
         if strategy.needs_goal and not has_goal:
             raise TreeError(f"the strategy '{strategy.name}' needs the plan of a goal below it, and not {child.name}")
         if strategy.makes_plans and not carries_out:
             raise TreeError(f"the strategy '{strategy.name}' makes plans, and nothing here carries them out")
+    return kept, spendable
 
 
 OFTEN = 2

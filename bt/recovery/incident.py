@@ -19,11 +19,10 @@ from bt.node import Accountable, failure_of, walk
 from bt.record import Journal
 from bt.recovery.inquiry import PendingQuestion
 from bt.recovery.request import Answer
-from planning.reasons.sketch import bits
 from semantics.body.protocols import Beliefs, Clock
 from semantics.logic.atoms import Conjunct
 from semantics.logic.feedback import Code, Feedback
-from semantics.logic.state import Operator, Plan, State
+from semantics.logic.state import Operator, Plan, State, bits
 
 __all__ = ["Failure", "Incident", "OnDetour", "RecoveryLog", "Unplanned", "Uses", "failure_below"]
 

@@ -21,13 +21,12 @@ from math import dist
 from bt.execution.improvement import WorldBeliefs
 from bt.execution.step import says_where
 from bt.node import lag_of
-from domains.capability import Capability, Template
-from domains.invariants.mentions import effects_of
+from domains.capability import Capability, Template, effects_of
 from domains.model import Domain, PredicateModel
 from domains.relations import RESTING
 from domains.world import World
 from semantics.body.observation import Sighting
-from semantics.body.protocols import Beliefs, attend, heading_of, sightings_of, views_of
+from semantics.body.protocols import AttentiveBeliefs, Beliefs, heading_of, sightings_of, views_of
 from semantics.errors import UsageError
 from semantics.geometry.geometry import Vector
 from semantics.geometry.relations import Arrangement
@@ -347,7 +346,8 @@ class Obstacles:
 
     def attend(self, atoms: Collection[Atom]) -> None:
         """See `semantics.body.protocols.AttentiveBeliefs`."""
-        attend(self._beliefs, atoms)
+        if isinstance(self._beliefs, AttentiveBeliefs):
+            self._beliefs.attend(atoms)
         if self.revision != self._beliefs.revision + self._own:
             self._renew()
 

@@ -31,7 +31,7 @@ from bt.execution.improvement import Basis, models_of
 from bt.execution.trouble import UNPLANNED
 from bt.node import Guard, above, lag_of, path_of, purpose_of, walk
 from bt.record import Journal, plan_fields
-from bt.recovery.budget import Account, Budget, ProgressAccount, ProgressMonitor, must_fit, within_budgets
+from bt.recovery.budget import Account, Budget, ProgressAccount, ProgressMonitor, within_budgets
 from bt.recovery.incident import Incident, OnDetour, RecoveryLog, Unplanned, Uses, failure_below
 from bt.recovery.inquiry import PendingQuestion, UserPrompt
 from bt.recovery.obstacles import Obstacles
@@ -99,8 +99,8 @@ class Recover(Guard):
         cancellation: Cancellation | None = None,
         valued: Callable[[Plan], Plan] = lambda plan: plan,
     ) -> None:
-        self.strategies, self._budgets = within_budgets(strategies, budgets or {})
-        must_fit(child, self.strategies, carry_out is not None)
+        fitting = within_budgets(strategies, budgets or {}, child, carry_out is not None)
+        self.strategies, self._budgets = fitting
         if settle < 0 or answer_seconds < 0:
             raise TreeError("settle and answer_seconds are not negative")
         super().__init__(name="recover", child=child)

@@ -31,8 +31,8 @@ class Story:
         vocabulary: The event with the sentences of facts and actions, or an empty one.
         goals: Goal events.
         chapters: In order.
-        moments: Resume, feedback, rung, turn, numbers, note, request, question, answer and end events, and plans after
-            the first, each with its time ``t``.
+        moments: Resume, feedback, rung, turn, numbers, revision, note, request, question, answer and end events, and
+            plans after the first, each with its time ``t``.
         failures: Failure events, see `bt.recovery.mishap`.
         facts: Ticks with changed facts.
         views: What stood where, by time.
@@ -204,8 +204,8 @@ def _view(story: Story, event: Event) -> None:
 
 ENDS = {"start": "begin", "vocabulary": "vocabulary", "end": "ending"}
 MOMENTS = (
-    "plan", "resume", "feedback", "rung", "disturbed", "numbers", "note", "request", "turn", "asked", "answered",
-    "answer", "end",
+    "plan", "resume", "feedback", "rung", "disturbed", "numbers", "revision", "note", "request", "turn", "asked",
+    "answered", "answer", "end",
 )  # fmt: skip
 KEPT = {"goal": "goals", "failure": "failures", "picture": "pictures", **dict.fromkeys(MOMENTS, "moments")}
 """In which list of a story events of a kind are kept, with a time if they have none."""

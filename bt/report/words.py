@@ -167,6 +167,7 @@ TELL: Mapping[str, Callable[[Mapping[str, Any], int | None], tuple[str, str, str
     "rung": _rung,
     "disturbed": _disturbed,
     "numbers": lambda event, _: ("measured", "Measured", str(event.get("text") or "")),
+    "revision": lambda event, _: ("measured", "Known now", str(event.get("text") or "")),
     "note": lambda event, _: ("note", "Note", str(event.get("text") or "")),
     "request": _request,
     "turn": _turn,

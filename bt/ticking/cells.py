@@ -1,10 +1,10 @@
-"""The state of each node between ticks, and the two kinds of leaves.
+"""The state of each node between ticks, the two kinds of leaves, and stops of a part of the tree.
 
 Each node has a *cell*. The cell is **awake** when its node has to be ticked the next time that a plain tick reaches it.
 It sleeps when such a tick would change nothing and make no observable call. A sleeping cell is **touchy** when stopping
 and beginning its node again would be observable, as for a parent that has ended. A cell is a **ghost**, for a part of
 one tick, when its node was stopped but the sleeping nodes below it were left as they are. The reason is that the same
-tick will normally bring them to the same statuses again; otherwise `bt.ticking.stop.bury` stops them later.
+tick will normally bring them to the same statuses again; otherwise `bury` stops them later.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import ClassVar, Protocol
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
+from bt.ticking.children import Offspring
 from bt.ticking.facts import Changing
 
 RUNNING, INVALID, SUCCESS, FAILURE = Status.RUNNING, Status.INVALID, Status.SUCCESS, Status.FAILURE
@@ -280,3 +281,86 @@ class Foreign(Cell):
         self.node.stop(INVALID)
         self.status = self.node.status
         self.ticker.look()
+
+
+def end(cell: Cell, lazily: bool = False) -> None:
+    """Stop a node as ``stop(INVALID)`` does; if `lazily`, leave sleeping nodes below it as they are.
+
+    All nodes below a thorough node are stopped completely.
+    """
+    if cell.leaf:
+        cell.ended(lazily)
+        return
+    stack = [(cell, lazily, False)]
+    while stack:
+        top, is_lazy, is_done = stack.pop()
+        leaves = is_lazy and not top.thorough
+        if is_done or top.leaf:
+            top.ended(leaves)
+            if is_lazy and top.parent is not None:
+                top.parent.pending.add(top.index)
+            continue
+        top.ending()
+        stack.append((top, is_lazy, True))
+        stack.extend((kid, leaves, False) for kid in reversed(top.to_end(leaves)))
+
+
+def reset_kids(cell: Cell) -> None:
+    """Stop the children of a node that starts again, in order, as far as it is observable."""
+    for index in sorted(cell.pending | cell.touchies):
+        kid = cell.kids[index]
+        if kid.node.status is INVALID:
+            continue
+        end(kid, lazily=True)
+        cell.pending.add(kid.index)
+        cell.touchies.discard(kid.index)
+
+
+def end_tail(cell: Cell, start: int) -> None:
+    """Stop the children from `start` on that are not INVALID."""
+    for index in range(start, cell.reach + 1):
+        bury(cell.kids[index])
+        cell.pending.discard(index)
+        cell.touchies.discard(index)
+    cell.reach = min(cell.reach, start - 1)
+
+
+def bury(cell: Cell) -> None:
+    """Stop a node completely if it is not INVALID; below a ghost, stop the nodes that were left."""
+    stack = [cell]
+    while stack:
+        top = stack.pop()
+        if top.ghost:
+            top.ghost = False
+            stack.extend(top.kids)
+            top.forget()
+        elif top.node.status is not INVALID:
+            end(top)
+
+
+def distrust(cell: Cell) -> None:
+    """Reset the state of a node and all nodes below it after a change from outside."""
+    stack = [cell]
+    while stack:
+        top = stack.pop()
+        top.doubt()
+        stack.extend(top.kids)
+
+
+def verify(cell: Cell) -> None:
+    """Check a node before its tick for changes from outside, of its children or its status."""
+    node = cell.node
+    if node.children.__class__ is not Offspring:
+        if cell.ghost:
+            bury(cell)
+        cell.ticker.replant(cell)
+    if node.status is not cell.status:
+        distrust(cell)
+
+
+def abandon(cell: Cell) -> None:
+    """Leave the tree as a plain tick leaves it after an exception in this node."""
+    at: Cell | None = cell
+    while at is not None:
+        at.abandoned()
+        at = at.parent

@@ -6,8 +6,7 @@ from py_trees import decorators
 from py_trees.behaviour import Behaviour
 from py_trees.decorators import Decorator, OneShot, Timeout
 
-from bt.ticking.cells import INVALID, RUNNING, Cell, CellHost, valid
-from bt.ticking.stop import bury, distrust, end, verify
+from bt.ticking.cells import INVALID, RUNNING, Cell, CellHost, bury, distrust, end, valid, verify
 
 RESTING: dict[type[Decorator], tuple[str, ...]] = {
     decorators.Condition: (),

@@ -17,8 +17,7 @@ from py_trees.common import Status
 
 from bt.execution.execute import Execute
 from bt.node import Guard
-from bt.ticking.cells import INVALID, RUNNING, Cell, Foreign
-from bt.ticking.stop import end, verify
+from bt.ticking.cells import INVALID, RUNNING, Cell, Foreign, end, verify
 
 
 class _Deciding(Cell):

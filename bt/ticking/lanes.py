@@ -14,12 +14,11 @@ from typing import NamedTuple
 from py_trees.behaviour import Behaviour
 from py_trees.decorators import Timeout
 
-from bt.ticking.cells import RUNNING, SUCCESS, Cell, LeafCell
+from bt.ticking.cells import RUNNING, SUCCESS, Cell, LeafCell, abandon
 from bt.ticking.decorators import RESTING, DecoratorCell
 from bt.ticking.facts import Changing
 from bt.ticking.parallels import ParallelCell
 from bt.ticking.rows import RowCell, SelectorRow
-from bt.ticking.stop import abandon
 
 __all__ = ["Lane", "lane_of"]
 

@@ -9,8 +9,7 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import ParallelPolicy
 from py_trees.composites import Parallel
 
-from bt.ticking.cells import FAILURE, RUNNING, SUCCESS, Cell, CellHost
-from bt.ticking.stop import end, end_tail, reset_kids, verify
+from bt.ticking.cells import FAILURE, RUNNING, SUCCESS, Cell, CellHost, end, end_tail, reset_kids, verify
 
 POLICIES = (ParallelPolicy.SuccessOnAll, ParallelPolicy.SuccessOnOne, ParallelPolicy.SuccessOnSelected)
 

@@ -20,8 +20,7 @@ from py_trees.composites import Composite
 
 from bt.errors import TreeError
 from bt.node import path_of
-from bt.ticking.cells import FAILURE, INVALID, RUNNING, SUCCESS, Cell, LeafCell
-from bt.ticking.stop import end, end_tail, reset_kids, verify
+from bt.ticking.cells import FAILURE, INVALID, RUNNING, SUCCESS, Cell, LeafCell, end, end_tail, reset_kids, verify
 
 
 @dataclass(eq=False, repr=False, slots=True)

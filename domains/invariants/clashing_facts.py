@@ -17,7 +17,7 @@ from itertools import combinations
 
 from domains.capability import Capability
 from domains.invariants.exclusion import exclusions
-from domains.invariants.preconditions import different, required
+from domains.invariants.mentions import different, required
 from domains.model import Domain
 from semantics.logic.atoms import Atom, Literal
 

@@ -13,9 +13,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement
 
-from domains.capability import Capability
-from domains.invariants.mentions import effects_of
-from domains.invariants.preconditions import different, required
+from domains.capability import Capability, effects_of
+from domains.invariants.mentions import different, required
 from domains.model import Domain, SceneFile
 from semantics.logic.atoms import Atom, Literal
 

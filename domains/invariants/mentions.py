@@ -1,10 +1,10 @@
-"""The literals, numbers and variables that conditions and effects mention."""
+"""What conditions and effects mention, and what preconditions require: literals, equalities and inequalities."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
-from domains.capability import Capability, ConditionalEffect
+from domains.capability import Capability, ConditionalEffect, effects_of
 from domains.model import Domain
 from semantics.logic.atoms import (
     Atom,
@@ -14,23 +14,13 @@ from semantics.logic.atoms import (
     ForAll,
     Formula,
     Literal,
+    Not,
     Variable,
+    conjoined,
     fluents_in,
     numbers_in,
     walked,
 )
-
-
-def formulas_of(capability: Capability) -> Iterator[tuple[str, Formula]]:
-    """Yield each condition of a capability beyond its literals, with the name of its section."""
-    if capability.condition is not None:
-        yield "precondition", capability.condition
-    yield from (("effect", effect.condition) for effect in capability.conditional if effect.condition is not None)
-
-
-def effects_of(capability: Capability) -> Iterator[Literal]:
-    """Yield every literal that a capability may make true or false."""
-    yield from (template.literal for effect in capability.effects for template in effect.literals)
 
 
 def lasting_capabilities(domain: Domain) -> tuple[str, ...]:
@@ -41,15 +31,6 @@ def lasting_capabilities(domain: Domain) -> tuple[str, ...]:
         for name, capability in domain.capabilities.items()
         if any(literal.atom.predicate not in momentary for literal in effects_of(capability))
     )
-
-
-def static_predicates(domain: Domain) -> frozenset[str]:
-    """Return the predicates whose facts no capability changes, no rule derives, and nothing keeps for the planner."""
-    changed = {
-        literal.atom.predicate for capability in domain.capabilities.values() for literal in effects_of(capability)
-    }
-    kept = {name for name, model in domain.predicates.items() if model.bookkeeping}
-    return frozenset(domain.predicates.keys() - changed - kept - domain.derived.keys())
 
 
 def quantified(formula: Formula) -> Iterator[tuple[tuple[Variable, ...], Formula]]:
@@ -87,3 +68,52 @@ def mentioned_in(effect: ConditionalEffect) -> Iterator[str]:
             yield from (fluent.predicate, *fluent.args)
     if effect.condition is not None:
         yield from read_by(effect.condition)
+
+
+def _condition_parts(capability: Capability) -> Iterator[Formula]:
+    if capability.condition is not None:
+        yield from conjoined(capability.condition)
+
+
+def certain(parts: Iterable[Formula]) -> Iterator[Literal]:
+    """Yield the parts of a conjunction that are literals."""
+    for part in parts:
+        match part:
+            case Atom():
+                yield Literal(part)
+            case Not(Atom() as atom):
+                yield Literal(atom, False)
+
+
+def required(capability: Capability) -> list[Literal]:
+    """Return the literals that must certainly hold before a capability is executed."""
+    return [*(template.literal for template in capability.precondition), *certain(_condition_parts(capability))]
+
+
+def different(capability: Capability) -> set[frozenset[str]]:
+    """Return the pairs of ``?parameters`` that must differ."""
+    pairs = {frozenset((f"?{left}", f"?{right}")) for left, right in capability.distinct}
+    unequal = (part.part for part in _condition_parts(capability) if isinstance(part, Not))
+    return pairs.union(frozenset((part.one, part.other)) for part in unequal if isinstance(part, Equal))
+
+
+def equal(capability: Capability) -> dict[str, str]:
+    """Return the arguments that must be equal to another, with that one."""
+    return {part.one: part.other for part in _condition_parts(capability) if isinstance(part, Equal)}
+
+
+def contradiction(capability: Capability, names: Mapping[str, str] | None = None) -> Literal | None:
+    """Return a literal that the precondition requires and denies, or None.
+
+    Args:
+        capability: The capability with the precondition.
+        names: Arguments to replace by others, besides those that the precondition states to be equal.
+    """
+    merged = {**equal(capability), **(names or {})}
+    seen: dict[Literal, Literal] = {}
+    for literal in required(capability):
+        ground = literal.replaced(merged)
+        if ground.negated() in seen:
+            return literal
+        seen[ground] = literal
+    return None

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
-from domains.capability import Capability
-from domains.invariants.mentions import formulas_of, mentioned_in, quantified, read_by
-from domains.invariants.preconditions import contradiction, different, required
+from domains.capability import Capability, formulas_of
+from domains.invariants.mentions import contradiction, different, mentioned_in, quantified, read_by, required
 from domains.lint.survey.places import Path
 from domains.lint.survey.survey import DomainSurvey
 from semantics.logic.atoms import Literal, Variable, fluents_in

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 
 from domains.capability import Capability
 from domains.diagnostics import Diagnostics, Mark
-from domains.invariants.preconditions import certain, required
+from domains.invariants.mentions import certain, required
 from domains.lint.survey.survey import DomainSurvey
 from domains.model import Domain, GoalRule, RepairRule, RepairStep
 from domains.reader.rules import read_pack
 from semantics.logic.atoms import conjoined
 from semantics.logic.feedback import Code
-from semantics.logic.sexpr import place_of
+from semantics.logic.parsing import place_of
 
 __all__ = ["GOAL_CALLS", "NamingCall", "calls_of", "check_conditions", "check_repairs", "lint_pack"]
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from domains.conventions import CONVENTIONS
+from domains.declarations import PackedClasses
 from domains.errors import Diagnostic, Severity
 from domains.lint.survey.survey import PositionFinder
 from domains.model import Domain
-from domains.packed_classes import PackedClasses
 
 __all__ = ["ABILITIES", "Ability", "absent_conventions"]
 

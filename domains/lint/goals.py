@@ -6,8 +6,8 @@ predicate of its precondition may hold. This finds goals that no scene can reach
 
 from __future__ import annotations
 
+from domains.capability import effects_of
 from domains.diagnostics import Mark
-from domains.invariants.mentions import effects_of
 from domains.lint.survey.survey import DomainSurvey
 from domains.model import Domain
 from semantics.errors import FormulaError

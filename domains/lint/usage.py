@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from domains.invariants.mentions import formulas_of, read_by
+from domains.capability import formulas_of
+from domains.invariants.mentions import read_by
 from domains.lint.capabilities import check_variables
 from domains.lint.conditions import GOAL_CALLS, calls_of
 from domains.lint.goals import phrase_literals

@@ -11,7 +11,6 @@ import re
 from pathlib import Path
 
 from domains.model import Domain, SceneFile
-from domains.parsed import parsed
 from domains.reader.bases import with_bases
 from domains.reader.domain_file import read_domain
 from domains.reader.nodes.document import read_document
@@ -19,7 +18,7 @@ from domains.reader.repairs import load_repairs
 from domains.reader.scene_file import read_scene
 from domains.worlds import DOMAIN_FILE, ENDINGS, PDDL_FILE, WORLDS, available_domains
 from semantics.errors import UnknownNameError
-from semantics.process.reading import read_head
+from semantics.process.reading import parsed, read_head
 
 __all__ = [
     "ANY_SCENE",

@@ -1,20 +1,31 @@
-"""The readers of attributes: what a world declares, and the values of its classes and things."""
+"""The readers of attributes: what a world declares, the values of its classes and things, and which of them are facts.
+
+Most attributes only choose things, in words and in goals; these are no part of a problem of planning. One that a
+condition or an effect mentions, or that is sensed, becomes a predicate of two arguments, a thing and a value.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from math import prod
+from types import MappingProxyType
 
-from domains.model import ObjectClass
+from domains.capability import effects_of, formulas_of
+from domains.declarations import ObjectClass, PredicateModel
+from domains.invariants.mentions import affordances_in, read_by
+from domains.model import Domain
 from domains.reader.formulas.plain import RESERVED
+from domains.reader.formulas.scope import FormulaScope
 from domains.reader.keys import MEASURES, open_table
-from domains.reader.nodes.document import Entry, Node, Scalar, value_of
+from domains.reader.nodes.document import Node, Scalar
 from domains.reader.nodes.fields import NUMBER, Field, Fields, entries
 from semantics.body.layout import Shape
+from semantics.errors import UsageError
 from semantics.geometry.geometry import Vector
-from semantics.logic.attributes import Attribute, Attributes, AttributeValue
+from semantics.logic.atoms import Atom, Formula
 from semantics.logic.quantity import UNITS, Dimension, Quantity, QuantityError, units_of
+from semantics.logic.vocabulary import Attribute, Attributes, AttributeValue, Predicate, Thing
 
 _DIMENSIONS: Mapping[str, Dimension] = dict(
     zip(MEASURES, (Dimension.LENGTH, Dimension.LENGTH, Dimension.VOLUME, Dimension.MASS), strict=True)
@@ -23,34 +34,51 @@ _LITRES = 1000.0
 """Litres in a cubic metre."""
 
 
-def read_attributes(node: Node | None) -> dict[str, Attribute]:
-    """Read the attributes of a world, by name."""
-    return {entry.key.text: _read_attribute(entry) for entry in entries(node, "attributes")}
+def read_attributes(node: Node | None, taken: Mapping[str, Collection[str]] | None = None) -> dict[str, Attribute]:
+    """Read the attributes of a world, by name.
+
+    Args:
+        node: The section `attributes`.
+        taken: Names that none may have, by what they name, such as ``predicate``; None where any name will do.
+    """
+    attributes: dict[str, Attribute] = {}
+    for entry in entries(node, "attributes"):
+        if taken is not None:
+            check_name(entry.key, "attribute", taken)
+        fields = open_table(entry.value, "attribute", f"attribute '{entry.key.text}'")
+        listed = fields["values"].texts().values() if fields.get("values") is not None else ()
+        values = tuple(Field(place, f"a value of {fields.what}").symbol() for place in listed)
+        unit = fields["unit"].choice("unit", [unit for unit in UNITS if unit])
+        _check_sort(fields, entry.key.text)
+        attribute = Attribute(entry.key.text, values, _read_words(fields, values), unit if not values else "")
+        attribute = replace(attribute, sensed=fields["sensed"].flag(), shown=_read_shown(fields, values))
+        attributes[attribute.name] = _with_scale(attribute, fields)
+    return attributes
 
 
-def _read_attribute(entry: Entry) -> Attribute:
-    name = entry.key.text
-    fields = open_table(entry.value, "attribute", f"attribute '{name}'")
-    values = _read_list(fields)
-    unit = fields["unit"].choice("unit", [unit for unit in UNITS if unit])
-    if fields.get("values") is None and fields.get("unit") is None:
+def check_name(key: Scalar, what: str, taken: Mapping[str, Collection[str]] = MappingProxyType({})) -> None:
+    """Report a name of a predicate, number or attribute that conditions cannot tell from what else they may state.
+
+    Args:
+        key: The name.
+        what: What it names.
+        taken: The names of other things, by what they name.
+    """
+    if key.text in RESERVED:
+        message = f"'{key.text}' is a word of the language; expected another name for the {what}"
+        key.report(message, "reserved-name", key.text)
+    for kind, names in taken.items():
+        if key.text in names:
+            message = f"'{key.text}' is already a {kind}; expected another name for the {what}"
+            key.report(message, "named-twice", key.text)
+
+
+def _check_sort(fields: Fields, name: str) -> None:
+    """Report keys of a number beside a list of values, and the reverse; and neither."""
+    listed = fields.get("values") is not None
+    if not listed and fields.get("unit") is None:
         message = f"{fields.what} has neither 'values' nor 'unit'; expected a list of values, or the unit of a number"
         fields.node.report(message, "missing-key", name)
-    _check_sort(fields)
-    attribute = Attribute(name, values, _read_words(fields, values), unit if not values else "")
-    return replace(_with_scale(attribute, fields), sensed=fields["sensed"].flag(), shown=_read_shown(fields, values))
-
-
-def _read_list(fields: Fields) -> tuple[str, ...]:
-    """Read the names of the values."""
-    if fields.get("values") is None:
-        return ()
-    return tuple(Field(place, f"a value of {fields.what}").symbol() for place in fields["values"].texts().values())
-
-
-def _check_sort(fields: Fields) -> None:
-    """Report keys of a number beside a list of values, and the reverse."""
-    listed = fields.get("values") is not None
     why = "has a list of values, so it is no number" if listed else "is a number"
     for key in ("unit", "measure", "more", "less") if listed else ("words", "sensed", "shown"):
         if (node := fields.get(key)) is not None:
@@ -104,24 +132,6 @@ def _with_scale(attribute: Attribute, fields: Fields) -> Attribute:
         message = f"'{word}' stands for a large and for a small {attribute.name}; expected one of them"
         less[word].report(message, "named-twice", word)
     return replace(attribute, measure=measure, more=tuple(map(str.lower, more)), less=tuple(map(str.lower, less)))
-
-
-def check_attribute_names(node: Node | None, taken: Mapping[str, Collection[str]]) -> None:
-    """Report attributes with the name of something else that conditions may state.
-
-    Args:
-        node: The section `attributes`.
-        taken: The other names, by what they name, such as ``predicate``.
-    """
-    for entry in entries(node, "attributes"):
-        name = entry.key.text
-        if name in RESERVED:
-            message = f"'{name}' is a word of the language; expected another name for the attribute"
-            entry.key.report(message, "reserved-name", name)
-        for kind, names in taken.items():
-            if name in names:
-                message = f"'{name}' is already a {kind}; expected another name for the attribute"
-                entry.key.report(message, "named-twice", name)
 
 
 def read_values(node: Node | None, attributes: Mapping[str, Attribute], owner: str) -> Attributes:
@@ -190,17 +200,6 @@ _MEASURING: Mapping[str, Callable[[Vector, float], Quantity]] = {
 }
 
 
-def with_values(
-    classes: Mapping[str, ObjectClass], node: Node | None, attributes: Mapping[str, Attribute]
-) -> dict[str, ObjectClass]:
-    """Return classes with their values: those that the section `classes` states, and those of their solids."""
-    written = {
-        entry.key.text: read_values(value_of(entry.value, "attributes"), attributes, f"class '{entry.key.text}'")
-        for entry in entries(node, "classes")
-    }
-    return {name: measured_class(found, written.get(name, ()), attributes) for name, found in classes.items()}
-
-
 def measured_class(object_class: ObjectClass, stated: Attributes, attributes: Mapping[str, Attribute]) -> ObjectClass:
     """Return a class with the values that are stated, and those of its solid."""
     shape = object_class.shape
@@ -209,3 +208,118 @@ def measured_class(object_class: ObjectClass, stated: Attributes, attributes: Ma
     if shape is not None and colour is not None and shape.colour == Shape("", shape.size).colour:
         shape = replace(shape, colour=colour)
     return replace(object_class, attributes=values, shape=shape)
+
+
+def with_attribute_names(scope: FormulaScope, attributes: Mapping[str, Attribute]) -> FormulaScope:
+    """Return a scope in which conditions may state the values of things, and variables may range over values."""
+    listed = {name: attribute for name, attribute in attributes.items() if not attribute.is_number}
+    values: dict[str, list[str]] = {}
+    for name, attribute in listed.items():
+        for value in attribute.values:
+            values.setdefault(value, []).append(name)
+    return replace(
+        scope,
+        names={**values, **scope.names},
+        predicates=None
+        if scope.predicates is None
+        else {**scope.predicates, **{name: ("object", name) for name in listed}},
+        affordances=None if scope.affordances is None else (*scope.affordances, *listed),
+    )
+
+
+def with_planned_attributes(domain: Domain, section: Node | None) -> Domain:
+    """Return a domain with the predicates and values of those attributes that its capabilities or definitions mention.
+
+    Args:
+        domain: A domain whose conditions may mention attributes.
+        section: The section `attributes` of its file, for problems.
+    """
+    mentioned = {name for name, attribute in domain.attributes.items() if attribute.sensed}
+    mentioned |= frozenset(_mentioned(domain)) & domain.attributes.keys()
+    if not mentioned:
+        return domain
+    for entry in entries(section, "attributes"):
+        if entry.key.text in mentioned and entry.key.text in {*domain.affordances, *domain.classes, *domain.kinds}:
+            message = f"'{entry.key.text}' is already a class, a kind or an affordance, and capabilities ask for it"
+            entry.key.report(f"{message}; expected another name for the attribute", "named-twice", entry.key.text)
+    return _planned(domain, mentioned)
+
+
+def with_asked_attributes(domain: Domain, goal: Formula) -> Domain:
+    """Return a domain with the predicates and values of those attributes that a goal states, to write it as PDDL.
+
+    Raises:
+        UsageError: An attribute that the goal states has the name of a class, a kind or an affordance.
+    """
+    listed = {name for name, attribute in domain.attributes.items() if not attribute.is_number}
+    asked = frozenset(_in([goal])) & listed - domain.predicates.keys()
+    for name in sorted(asked & {*domain.affordances, *domain.classes, *domain.kinds}):
+        raise UsageError(
+            f"the attribute {name} is a class, a kind or an affordance too, so that a goal cannot state it"
+        )
+    return _planned(domain, asked) if asked else domain
+
+
+def _planned(domain: Domain, names: Collection[str]) -> Domain:
+    planned = {name: attribute for name, attribute in domain.attributes.items() if name in names}
+    changed = {literal.atom.predicate for verb in domain.capabilities.values() for literal in effects_of(verb)}
+    return replace(
+        domain.with_classes(ObjectClass(name, frozenset({name}), abstract=True) for name in planned),
+        affordances={**domain.affordances, **{name: f"it is a value of {name}" for name in planned}},
+        predicates={**domain.predicates, **{name: _predicate(planned[name], changed) for name in planned}},
+        constants={**domain.constants, **_value_things(planned)},
+    )
+
+
+def _predicate(attribute: Attribute, changed: Collection[str]) -> PredicateModel:
+    name = attribute.name
+    predicate = Predicate(name, ("object", name), f"the {name} of {{0}} is {{1}}", goal=name in changed)
+    return PredicateModel(predicate, told=attribute.sensed)
+
+
+def _value_things(planned: Mapping[str, Attribute]) -> dict[str, Thing]:
+    """Return the values as things; one that several attributes have belongs to the class of the first."""
+    things: dict[str, Thing] = {}
+    for name, attribute in planned.items():
+        for value in attribute.values:
+            before = things.get(value, Thing(value, name, frozenset()))
+            things[value] = replace(before, affordances=before.affordances | {name})
+    return things
+
+
+def _mentioned(domain: Domain) -> Iterator[str]:
+    """Yield every predicate and affordance that capabilities and definitions mention."""
+    for capability in domain.capabilities.values():
+        yield from (template.predicate for template in capability.precondition)
+        yield from (literal.atom.predicate for literal in effects_of(capability))
+        yield from (affordance for parameter in capability.parameters for affordance in parameter.affordances)
+        yield from (variable.affordance for effect in capability.conditional for variable in effect.variables)
+        yield from _in(formula for _, formula in formulas_of(capability))
+    for derived in domain.derived.values():
+        yield from (variable.affordance for variable in derived.variables)
+        yield from _in(derived.bodies)
+
+
+def _in(formulas: Iterable[Formula]) -> Iterator[str]:
+    for formula in formulas:
+        yield from read_by(formula)
+        yield from affordances_in(formula)
+
+
+def attribute_facts(domain: Domain, things: Mapping[str, Thing]) -> Iterator[Atom]:
+    """Yield the values of things as facts, for the attributes that planning asks for."""
+    for name, thing in things.items():
+        for attribute, value in thing.attributes:
+            if attribute in domain.predicates:
+                yield Atom(attribute, (name, str(value)))
+
+
+def as_known(things: Mapping[str, Thing], domain: Domain) -> dict[str, Thing]:
+    """Return things without the values that are unknown until a body tells them."""
+    sensed = {name for name, attribute in domain.attributes.items() if attribute.sensed}
+    if not sensed:
+        return dict(things)
+    return {
+        name: replace(thing, attributes=tuple(pair for pair in thing.attributes if pair[0] not in sensed))
+        for name, thing in things.items()
+    }

@@ -12,21 +12,26 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+import yaml
+
 from domains.diagnostics import Mark
 from domains.reader.keys import EXTENDS, OVERRIDE, SORTS, WITHOUT
 from domains.reader.nodes.document import Entry, Listing, Node, Scalar, TableNode, read_document, value_of
 from domains.reader.nodes.fields import Field, entries, is_empty, without_key
-from domains.reader.nodes.text import yaml_text
 from domains.worlds import DOMAIN_FILE, ENDINGS, WORLDS, available_domains
 
-__all__ = ["named_file", "whole_text", "with_bases"]
+__all__ = ["named_file", "whole_text", "with_bases", "yaml_text"]
 
 FILES = ("scenes", "cases")
-SETTINGS = ("conventions", "ladder")
+SETTINGS = ("conventions", "ladder", "moves_every")
 """Tables with one valid entry a name, so that a world's own entry is meant to win."""
 ADDED: Mapping[str, str] = {"rules": "file", "classes": "use"}
 """Keys of tables that hold lists of files: the lists of all worlds count."""
 SLOT = re.compile(r"\{(\w+)\}")
+MAPPING, SEQUENCE, TEXT = (f"tag:yaml.org,2002:{kind}" for kind in ("map", "seq", "str"))
+RESOLVER = yaml.resolver.Resolver()
+WIDTH = 100_000
+"""Columns of a line: a text that is folded could be cut at a place where it does not read the same."""
 
 OWN = (EXTENDS, OVERRIDE, WITHOUT)
 
@@ -254,3 +259,21 @@ def _check_phrases(phrases: Entries, without: Mapping[str, Names]) -> None:
 
 def _place(scalar: Scalar) -> str:
     return f"{scalar.file.shown}:{scalar.mark.line}:{scalar.mark.column}"
+
+
+def yaml_text(node: Node) -> str:
+    """Return a node as the text of a file, which reads to an equal node; comments are lost."""
+    text: str = yaml.serialize(_written(node), Dumper=yaml.SafeDumper, width=WIDTH, allow_unicode=True)
+    return text
+
+
+def _written(node: Node) -> yaml.Node:
+    if isinstance(node, Scalar):
+        # The reader tells a number or a flag from a text by its quotes.
+        tag = TEXT if node.style else RESOLVER.resolve(yaml.ScalarNode, node.text, (True, False))  # type: ignore[no-untyped-call]
+        return yaml.ScalarNode(tag, node.text, style=node.style or None)
+    if isinstance(node, Listing):
+        are_texts = all(isinstance(item, Scalar) for item in node.items)
+        return yaml.SequenceNode(SEQUENCE, list(map(_written, node.items)), flow_style=are_texts)
+    pairs = [(_written(key), _written(value)) for key, value in node.entries]
+    return yaml.MappingNode(MAPPING, pairs, flow_style=False)

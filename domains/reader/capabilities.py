@@ -8,23 +8,25 @@ from dataclasses import replace
 
 from domains.capability import split_condition
 from domains.conventions import STANDARD, Conventions
-from domains.model import AgentModel, Capability, NumericFluent, ObjectClass, Parameter, Template
-from domains.reader.formulas.conditions import read_condition, read_expression
-from domains.reader.formulas.effects import read_effects
+from domains.model import AgentModel, Capability, Domain, NumericFluent, ObjectClass, Parameter, Template
+from domains.reader.formulas.conditions import read_condition, read_effects, read_expression
 from domains.reader.formulas.scope import FormulaScope
 from domains.reader.keys import open_table
-from domains.reader.nodes.document import Entry, Listing, Node, Scalar, value_of
+from domains.reader.nodes.document import Entry, Listing, Node, Scalar, TableNode, value_of
 from domains.reader.nodes.fields import Field, Fields, entries
 from domains.reader.predicates import ANYTHING
-from domains.reader.relations import read_relations
+from domains.relations import MADE, rest_of
+from semantics.geometry.relations import SEEN_FROM
 from semantics.logic.atoms import Atom, Expression
 from semantics.logic.place_value import PlaceKind, PlaceModel
 from semantics.logic.quantity import UNITS, ValueModel, units_of
 
-__all__ = ["check_deputies", "check_measures", "embodied", "read_agents", "read_capabilities"]
+__all__ = ["check_relations", "check_values", "embodied", "read_agents", "read_capabilities"]
 
 LONGEST_DURATION = 1e6
 MOST_COST = 1e6
+SETS_DOWN = "put"
+"""The motion that can make a relation true."""
 
 
 def read_capabilities(node: Node | None, scope: FormulaScope, derived: Collection[str]) -> dict[str, Capability]:
@@ -82,6 +84,7 @@ def embodied(capability: Capability, fields: Fields, constants: Collection[str])
     """Return a capability with the motion, duration, resources and aliases of its table; `constants` may fill roles."""
     names = [parameter.name for parameter in capability.parameters]
     kind = "parameter or constant" if constants else "parameter"
+    values = sorted(_read_values(fields), key=lambda model: model.name)
     return replace(
         capability,
         primitive=fields["primitive"].symbol(),
@@ -93,104 +96,89 @@ def embodied(capability: Capability, fields: Fields, constants: Collection[str])
         resources=fields["resources"].known("parameter", names),
         aliases=tuple(fields["aliases"].texts()),
         otherwise=tuple(fields["otherwise"].texts()),
-        values=tuple(sorted(_read_values(fields), key=lambda model: model.name)),
-        relations=read_relations(fields["relations"]),
-        places=tuple(sorted(_read_places(fields), key=lambda model: model.name)),
+        values=tuple(model for model in values if isinstance(model, ValueModel)),
+        relations=_read_relations(fields["relations"]),
+        places=tuple(model for model in values if isinstance(model, PlaceModel)),
     )
 
 
-def _read_values(fields: Fields) -> Iterator[ValueModel]:
-    """Read the numbers that a capability takes beside things."""
-    parameters = {entry.key.text for entry in fields.entries("parameters")}
+def _read_values(fields: Fields) -> Iterator[ValueModel | PlaceModel]:
+    """Read what a capability takes beside things: numbers, and points or regions, by a word or the key `place`."""
+    parameters, kinds = value_of(fields.node, "parameters"), [kind.value for kind in PlaceKind]
     for key, node in fields.entries("values"):
         what = f"value '{key.text}'"
-        if key.text in parameters:
+        if value_of(parameters, key.text) is not None:
             key.report(f"{what} is a parameter too; expected another name", "named-twice", key.text)
-        if _is_place(node):
-            continue
-        inner = open_table(node, "value", what)
-        unit = inner["unit"].choice("unit", [unit for unit in UNITS if unit])
-        low, high = inner["range"].numbers(2) if "range" in inner.values else (-math.inf, math.inf)
-        default_node = inner["default"].node
-        is_all = isinstance(default_node, Scalar) and default_node.text == "all"
-        default = None if is_all else inner["default"].number(None, min(low, high), max(low, high))
-        if low >= high:
-            node.report(f"the range of {what} is empty: {low:g} to {high:g}", "out-of-range")
-            low, high = high, low
-        words, number = _read_words(inner, low, high), inner["number"].symbol()
-        if number and default is not None:
-            message = f"{what} stands for the number {number}, whose value it has by default; expected no 'default'"
-            inner.values["default"].report(message, "keys-contradict", "default")
-        yield ValueModel(key.text, unit, low, high, default, words, number)
-
-
-def _is_place(node: Node) -> bool:
-    """Return whether a value is a point or a region: one of these words, or a table with the key `place`."""
-    return isinstance(node, Scalar) or value_of(node, "place") is not None
-
-
-def _read_places(fields: Fields) -> Iterator[PlaceModel]:
-    """Read the points and regions that a capability takes."""
-    for key, node in fields.entries("values"):
-        what, kinds = f"value '{key.text}'", [kind.value for kind in PlaceKind]
         if isinstance(node, Scalar):
             yield PlaceModel(key.text, PlaceKind(Field(node, what).choice("kind of place", kinds) or kinds[-1]))
-        elif _is_place(node):
-            inner = open_table(node, "value", what)
-            kind = PlaceKind(inner["place"].choice("kind of place", kinds) or kinds[-1])
-            for other in inner.values.keys() - {"place", "by"}:
-                message = f"{what} is a {kind}, which has no '{other}'; expected 'place' and perhaps 'by'"
-                inner.values[other].report(message, "keys-contradict", other)
-            yield PlaceModel(key.text, kind, inner["by"].symbol())
+            continue
+        inner = open_table(node, "value", what)
+        if "place" not in inner.values:
+            yield _read_number(key.text, inner)
+            continue
+        kind = PlaceKind(inner["place"].choice("kind of place", kinds) or kinds[-1])
+        for other in inner.values.keys() - {"place", "by"}:
+            message = f"{what} is a {kind}, which has no '{other}'; expected 'place' and perhaps 'by'"
+            inner.values[other].report(message, "keys-contradict", other)
+        yield PlaceModel(key.text, kind, inner["by"].symbol())
 
 
-def check_measures(
+def _read_number(name: str, fields: Fields) -> ValueModel:
+    """Read a number that a capability takes; an underscore in a word for it stands for a space."""
+    unit = fields["unit"].choice("unit", [unit for unit in UNITS if unit])
+    low, high = fields["range"].numbers(2) if "range" in fields.values else (-math.inf, math.inf)
+    default_node = fields["default"].node
+    is_all = isinstance(default_node, Scalar) and default_node.text == "all"
+    default = None if is_all else fields["default"].number(None, min(low, high), max(low, high))
+    if low >= high:
+        fields.node.report(f"the range of {fields.what} is empty: {low:g} to {high:g}", "out-of-range")
+        low, high = high, low
+    stated = {
+        key: Field(node, f"what '{key.text}' means").number(None, low, high) for key, node in fields.entries("words")
+    }
+    words = {key.text.replace("_", " "): number for key, number in stated.items() if number is not None}
+    number = fields["number"].symbol()
+    if number and default is not None:
+        message = f"{fields.what} stands for the number {number}, whose value it has by default; expected no 'default'"
+        fields.values["default"].report(message, "keys-contradict", "default")
+    return ValueModel(name, unit, low, high, default, words, number)
+
+
+def check_values(
     node: Node | None, capabilities: Mapping[str, Capability], fluents: Mapping[str, NumericFluent]
 ) -> None:
-    """Report values of capabilities that stand for no number, or for one that measures something else."""
+    """Report values that stand for no number or another measure, and places that a wrong capability stands in for."""
     plain = {name: fluent for name, fluent in fluents.items() if not fluent.parameters}
     for entry in entries(node, "capabilities"):
-        tables = value_of(entry.value, "values")
-        for key, table in entries(tables, "values") if tables is not None else ():
-            number = value_of(table, "number")
-            model = next((one for one in capabilities[entry.key.text].values if one.name == key.text), None)
-            if number is None or model is None:
-                continue
-            if model.number not in plain:
-                number.unknown("number without parameters", model.number, plain)
-            elif (unit := plain[model.number].unit) not in units_of(model.dimension):
-                message = f"the number {model.number} is in '{unit}', and value '{key.text}' in {model.unit}"
-                number.report(f"{message}; expected {' or '.join(units_of(model.dimension))}", "keys-contradict")
+        own, tables = capabilities[entry.key.text], value_of(entry.value, "values")
+        models = {model.name: model for model in own.values}
+        for key, table in tables.entries if isinstance(tables, TableNode) else ():
+            number, by = value_of(table, "number"), value_of(table, "by")
+            if number is not None and key.text in models:
+                _check_measure(models[key.text], number, plain)
+            if isinstance(by, Scalar):
+                _check_deputy(own, key.text, by, capabilities)
 
 
-def check_deputies(node: Node | None, capabilities: Mapping[str, Capability]) -> None:
+def _check_measure(model: ValueModel, number: Node, plain: Mapping[str, NumericFluent]) -> None:
+    if model.number not in plain:
+        number.unknown("number without parameters", model.number, plain)
+    elif (unit := plain[model.number].unit) not in units_of(model.dimension):
+        message = f"the number {model.number} is in '{unit}', and value '{model.name}' in {model.unit}"
+        number.report(f"{message}; expected {' or '.join(units_of(model.dimension))}", "keys-contradict")
+
+
+def _check_deputy(own: Capability, place: str, by: Scalar, capabilities: Mapping[str, Capability]) -> None:
     """Report the capability that does another one at a place said, if it lacks what the other one would give it."""
-    for entry in entries(node, "capabilities"):
-        own = capabilities[entry.key.text]
-        tables = value_of(entry.value, "values")
-        for key, table in entries(tables, "values") if tables is not None else ():
-            by = value_of(table, "by")
-            if not isinstance(by, Scalar):
-                continue
-            other = capabilities.get(by.text)
-            if other is None:
-                by.unknown("capability", by.text, capabilities)
-            elif key.text not in {model.name for model in other.places}:
-                message = f"'{by.text}' takes no place '{key.text}'; expected one that does"
-                by.report(message, "keys-contradict", by.text)
-            elif not {each.name for each in other.parameters} < {each.name for each in own.parameters}:
-                message = f"'{by.text}' has not fewer parameters of the same names as '{own.name}'"
-                by.report(f"{message}; expected one that has", "keys-contradict", by.text)
-
-
-def _read_words(fields: Fields, low: float, high: float) -> dict[str, float]:
-    """Read what words of a sentence mean for a value, each within its range; an underscore stands for a space."""
-    words: dict[str, float] = {}
-    for key, node in fields.entries("words"):
-        number = Field(node, f"what '{key.text}' means").number(None, low, high)
-        if number is not None:
-            words[key.text.replace("_", " ")] = number
-    return words
+    other = capabilities.get(by.text)
+    if other is None:
+        by.unknown("capability", by.text, capabilities)
+    elif place not in {model.name for model in other.places}:
+        message = f"'{by.text}' takes no place '{place}'; expected one that does"
+        by.report(message, "keys-contradict", by.text)
+    elif not {each.name for each in other.parameters} < {each.name for each in own.parameters}:
+        message = f"'{by.text}' has not fewer parameters of the same names as '{own.name}'"
+        by.report(f"{message}; expected one that has", "keys-contradict", by.text)
 
 
 def _check_signs(templates: Collection[Template], field: Field) -> None:
@@ -301,17 +289,45 @@ def read_agents(
         elif actor not in classes[name].affordances:
             message = f"class '{name}' does not afford {actor}; expected that of an agent"
             entry.key.report(message, "lacks-affordance")
-        agents[name] = _read_agent(entry, capabilities)
+        fields = open_table(entry.value, "agent", f"agent '{name}'")
+        listed = fields.get("capabilities")
+        if isinstance(listed, Scalar) and listed.text == "all":
+            able = frozenset(capabilities)
+        elif isinstance(listed, Listing) and not listed.items:
+            able = frozenset()
+        else:
+            able = frozenset(fields["capabilities"].known("capability", capabilities))
+        agents[name] = AgentModel(name, able, fields["cost"].whole(1))
     return agents
 
 
-def _read_agent(entry: Entry, capabilities: Mapping[str, Capability]) -> AgentModel:
-    fields = open_table(entry.value, "agent", f"agent '{entry.key.text}'")
-    node = fields.get("capabilities")
-    if isinstance(node, Scalar) and node.text == "all":
-        able = frozenset(capabilities)
-    elif isinstance(node, Listing) and not node.items:
-        able = frozenset()
-    else:
-        able = frozenset(fields["capabilities"].known("capability", capabilities))
-    return AgentModel(entry.key.text, able, fields["cost"].whole(1))
+def _read_relations(field: Field) -> tuple[str, ...]:
+    """Read a list of relations, or the word ``all``; one with a direction may always name its viewer, too."""
+    if isinstance(field.node, Scalar) and field.node.text == "all":
+        return tuple(MADE)
+    listed = field.known("relation", MADE)
+    return tuple(dict.fromkeys((*listed, *(twin for twin, relation in SEEN_FROM.items() if relation in listed))))
+
+
+def check_relations(node: Node | None, domain: Domain) -> None:
+    """Report capabilities with relations that set nothing down, and names that the relations need."""
+    for entry in entries(node, "capabilities"):
+        verb = domain.capabilities[entry.key.text]
+        place = value_of(entry.value, "relations")
+        if place is None or not verb.relations:
+            continue
+        what = f"capability '{verb.name}'"
+        if verb.primitive != SETS_DOWN or not {"object", "target"} <= verb.roles.keys():
+            message = f"{what} has relations; expected the primitive {SETS_DOWN} with the roles object and target"
+            place.report(message, "keys-contradict", "relations")
+        elif rest_of(verb, domain.predicates) is None:
+            message = (
+                f"{what} has relations, and no effect says where its object rests; "
+                f"expected a predicate that is sensed as on, in or lies, of object and target"
+            )
+            place.report(message, "keys-contradict", "relations")
+        for relation in verb.relations:
+            name = f"{verb.name}_{relation}"
+            if name in domain.capabilities:
+                message = f"'{name}' is the action that sets down so that {relation} holds"
+                place.report(f"{message}; expected another name there", "named-twice", name)

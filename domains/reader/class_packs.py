@@ -13,24 +13,23 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from domains.declarations import ObjectClass
+from domains.declarations import ObjectClass, PackedClasses
 from domains.diagnostics import Diagnostics
 from domains.model import Domain
-from domains.packed_classes import PackedClasses
 from domains.reader.attributes import measured_class, read_attributes, read_values
 from domains.reader.bases import named_file
-from domains.reader.classes import LIMITS_OF_PACKS, read_shape
+from domains.reader.classes import LIMITS_OF_PACKS, read_moves_every, read_shape
 from domains.reader.formulas.scope import with_implied
-from domains.reader.keys import open_table
+from domains.reader.keys import USE, open_table
 from domains.reader.nodes.document import Listing, Node, Scalar, TableNode, nodes_of, read_text, value_of
 from domains.reader.nodes.fields import Field, entries
 from domains.worlds import WORLDS
-from semantics.logic.attributes import Attribute
+from semantics.logic.vocabulary import Attribute
 from semantics.words.lexicon import plain
 
-__all__ = ["USE", "ClassPack", "available_packs", "load_pack", "with_packs"]
+__all__ = ["ClassPack", "available_packs", "load_pack", "with_packs"]
 
-ALL, USE = "all", "use"
+ALL = "all"
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +45,7 @@ class ClassPack:
         attributes: Its attributes.
         classes: What it says of each class.
         words: What people call the things of each class, in plain form.
+        moves_every: After how many seconds half of the things of a class or kind have been moved.
     """
 
     name: str
@@ -56,6 +56,7 @@ class ClassPack:
     attributes: Mapping[str, Attribute]
     classes: Mapping[str, Node]
     words: Mapping[str, tuple[str, ...]]
+    moves_every: Mapping[str, float]
 
     def read(self, name: str, domain: Domain) -> ObjectClass:
         """Return a class as a world has it, without what follows from its affordances there.
@@ -123,6 +124,7 @@ def _parsed(text: str, shown: str) -> ClassPack:
     if fields.get("classes") is not None and not classes:
         fields.values["classes"].report("no classes; expected a name and a table for each", "empty-section")
     name, attributes = fields["pack"].symbol(), read_attributes(fields.get("attributes"))
+    moves_every = read_moves_every(fields.get("moves_every"), frozenset((*classes, *above)))
     diagnostics.settle()
     return ClassPack(
         name,
@@ -133,6 +135,7 @@ def _parsed(text: str, shown: str) -> ClassPack:
         attributes,
         classes,
         {name: tuple(map(plain, (name, *further))) for name, further in words.items()},
+        moves_every,
     )
 
 
@@ -163,10 +166,8 @@ class _Use(NamedTuple):
     place: Scalar
 
 
-def with_packs(domain: Domain, use: Node | None, follow: Callable[[ObjectClass], ObjectClass]) -> Domain:
+def with_packs(domain: Domain, use: Node, follow: Callable[[ObjectClass], ObjectClass]) -> Domain:
     """Return a domain with the classes of packs; `follow` adds to a class what follows from its affordances."""
-    if use is None:
-        return domain
     uses = list(_read_use(use, Path(domain.source or "")))
     packs = _chosen(uses, domain.classes)
     words: dict[str, tuple[str, ...]] = {}
@@ -184,7 +185,8 @@ def with_packs(domain: Domain, use: Node | None, follow: Callable[[ObjectClass],
         {word: kind for each in uses for word, kind in each.pack.kind_words.items()},
         frozenset().union(*(each.affordances for each in afforded)),
     )
-    return replace(domain, classes=classes)
+    periods = {name: period for each in reversed(uses) for name, period in each.pack.moves_every.items()}
+    return replace(domain, classes=classes, moves_every=periods)
 
 
 def _read_use(node: Node, source: Path) -> Iterator[_Use]:

@@ -2,35 +2,38 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from functools import partial
+from typing import NamedTuple
 
 from domains.model import ObjectClass
-from domains.reader.attributes import instead_of, read_values
+from domains.reader.attributes import instead_of, measured_class, read_values
 from domains.reader.furnishing import read_parameters
 from domains.reader.keys import FORMS, open_table
-from domains.reader.meshes import furniture_mesh, mesh_shape, refuse_mesh
 from domains.reader.nodes.document import Entry, Node, Scalar
 from domains.reader.nodes.fields import Field, Fields, entries, is_empty
 from semantics.body.layout import Shape
 from semantics.geometry.furnishing import MESH
-from semantics.geometry.geometry import Vector
-from semantics.logic.attributes import Attribute
-from semantics.logic.vocabulary import Thing
+from semantics.logic.quantity import Quantity, QuantityError
+from semantics.logic.vocabulary import Attribute, Thing
+from semantics.plain_text import shortened
 
 __all__ = [
     "LIMITS_OF_PACKS",
+    "KnownNames",
     "Words",
     "read_classes",
     "read_constants",
-    "read_kinds",
+    "read_moves_every",
     "read_shape",
-    "with_affordances",
-    "with_own_values",
+    "with_body",
+    "with_own",
 ]
 
 GREY = (0.6, 0.6, 0.6)
+NEVER = "never"
+"""How often things are moved that stay where they are."""
 Limits = tuple[tuple[float, float], tuple[float, float]]
 
 THINNEST = 0.005
@@ -65,83 +68,112 @@ class Words:
                 place.report(message, "named-twice")
 
 
-def read_kinds(node: Node | None, words: Words) -> dict[str, tuple[str, ...]]:
-    """Read the kinds, each with its further words."""
-    return {key.text: words.read(value, key.text) for key, value in entries(node, "kinds")}
+class KnownNames(NamedTuple):
+    """What the table of a class may name.
+
+    Attributes:
+        affordances: None if they could not be read, so that they are not checked.
+        kinds: The kinds.
+        words: The words of the classes and kinds that were read before.
+        attributes: The attributes by name.
+    """
+
+    affordances: Collection[str] | None
+    kinds: Collection[str]
+    words: Words
+    attributes: Mapping[str, Attribute]
 
 
-def read_classes(
-    node: Node | None, affordances: Collection[str] | None, kinds: Collection[str], words: Words, source: str = ""
-) -> dict[str, ObjectClass]:
+def read_moves_every(node: Node | None, known: Collection[str] | None = None) -> dict[str, float]:
+    """Read after how many seconds half of the things of a class or kind have been moved; infinite for never.
+
+    Args:
+        node: The table: ``{cup: 20 min, plant: never}``.
+        known: The names of classes and kinds; None: not checked.
+    """
+    periods: dict[str, float] = {}
+    for entry in entries(node, "moves_every"):
+        name, field = entry.key.text, Field(entry.value, f"how often '{entry.key.text}' is moved")
+        if known is not None and name not in known:
+            entry.key.unknown("class or kind", name, known)
+        said = field.text()
+        try:
+            periods[name] = math.inf if said == NEVER else Quantity.read(said).to("s").base
+        except QuantityError:
+            periods[name] = 0.0
+        if said and periods[name] <= 0.0:
+            message = f"{field.what} is '{shortened(said)}'; expected a time, such as 20 min, or never"
+            entry.value.report(message, "out-of-range")
+    return periods
+
+
+def read_classes(node: Node | None, known: KnownNames, source: str = "") -> dict[str, ObjectClass]:
     """Read the classes by name; the files of meshes stand beside `source`."""
-    read = partial(_read_class, affordances=affordances, kinds=kinds, words=words, source=source)
-    return {entry.key.text: read(entry) for entry in entries(node, "classes")}
+    return {entry.key.text: _read_class(entry, known, source) for entry in entries(node, "classes")}
 
 
-def _read_class(
-    entry: Entry, affordances: Collection[str] | None, kinds: Collection[str], words: Words, source: str
-) -> ObjectClass:
+def _read_class(entry: Entry, known: KnownNames, source: str) -> ObjectClass:
     name = entry.key.text
-    if name in kinds:
+    if name in known.kinds:
         entry.key.report(f"'{name}' is already a kind; expected another name for the class", "named-twice")
     fields = open_table(entry.value, "class", f"class '{name}'")
-    object_class = with_body(ObjectClass(name, frozenset()), fields, affordances, kinds, words, source)
+    object_class = with_body(ObjectClass(name, frozenset()), fields, known, source)
     abstract = fields["abstract"].flag()
     body = fields.get("shape") or fields.get("model")
     if abstract and body is not None:
         message = f"{fields.what} is abstract, so it has no body; expected neither 'shape' nor 'model'"
         body.report(message, "keys-contradict", "abstract")
-    return replace(object_class, abstract=abstract, lacks=_lacks(fields, object_class.affordances, affordances))
+    return replace(object_class, abstract=abstract, lacks=_lacks(fields, object_class.affordances, known.affordances))
 
 
-def with_body(
-    object_class: ObjectClass,
-    fields: Fields,
-    affordances: Collection[str] | None,
-    kinds: Collection[str],
-    words: Words,
-    source: str = "",
-) -> ObjectClass:
-    """Return a class with the affordances, kinds, words and body of its table added."""
+def with_body(object_class: ObjectClass, fields: Fields, known: KnownNames, source: str = "") -> ObjectClass:
+    """Return a class with the affordances, kinds, words, body and values of its table added."""
     shape, model = fields.get("shape"), fields.get("model")
     if shape is not None and model is not None:
         message = f"{fields.what} has both 'shape' and 'model'; expected one (movable, or furniture)"
         model.report(message, "keys-contradict")
     model_name = fields["model"].symbol()
-    return replace(
+    mesh = None
+    if model_name == MESH or "mesh" in fields.values:
+        from domains.reader.meshes import furniture_mesh  # few worlds have solids from files
+
+        mesh = furniture_mesh(fields, model_name, source)
+    whole = replace(
         object_class,
-        affordances=object_class.affordances.union(fields["affordances"].known("affordance", affordances)),
-        kinds=frozenset(fields["kinds"].known("kind", kinds)),
-        words=words.read(fields.get("words"), object_class.name),
+        affordances=object_class.affordances.union(fields["affordances"].known("affordance", known.affordances)),
+        kinds=frozenset(fields["kinds"].known("kind", known.kinds)),
+        words=known.words.read(fields.get("words"), object_class.name),
         shape=None if shape is None else read_shape(shape, fields.what, source),
         model=model_name or None,
         parameters=read_parameters(fields, model_name),
-        mesh=furniture_mesh(fields, model_name, source),
+        mesh=mesh,
         abstract=shape is None and model is None,
     )
+    return measured_class(whole, read_values(fields.get("attributes"), known.attributes, fields.what), known.attributes)
 
 
 def read_shape(node: Node, owner: str, source: str = "", limits: Limits = LIMITS) -> Shape:
     """Read the solid of a thing; the file of a mesh stands beside `source`. A side is `THINNEST` at least."""
     fields = replace(open_table(node, "shape", f"the shape of {owner}"), what=owner)
     form = fields["form"].choice("form", FORMS)
-    colour = _three(fields["colour"].numbers(3, 0.0, 1.0)) if "colour" in fields.values else GREY
-    if form == MESH:
-        return replace(mesh_shape(fields, source), colour=colour)
-    refuse_mesh(fields, f"the form '{form}'")
+    red, green, blue = fields["colour"].numbers(3, 0.0, 1.0) if "colour" in fields.values else GREY
+    colour = (red, green, blue)
+    if form == MESH or not fields.values.keys().isdisjoint(("mesh", "density")):
+        from domains.reader.meshes import mesh_shape, refuse_mesh
+
+        if form == MESH:
+            return replace(mesh_shape(fields, source), colour=colour)
+        refuse_mesh(fields, f"the form '{form}'")
     if form and fields.get("size") is None:
         fields.node.report(f"the shape of {owner} has no 'size'; expected three lengths in metres", "missing-key")
-    size = _three(tuple(length and max(length, THINNEST) for length in fields["size"].numbers(3, *limits[0])))
+    width, depth, height = (length and max(length, THINNEST) for length in fields["size"].numbers(3, *limits[0]))
+    size = (width, depth, height)
     alike = {"cylinder": size[:2], "open-cylinder": size[:2], "sphere": size}.get(form, ())
     if all(size) and len(set(alike)) > 1:
         count = "three" if form == "sphere" else "two"
         message = f"the size of {owner} is not that of a {form}; expected its diameter {count} times"
         fields.values["size"].report(message, "bad-size")
     return Shape(form, size, fields["mass"].number(0.2, *limits[1]), colour)
-
-
-def _three(values: tuple[float, ...]) -> Vector:
-    return (values[0], values[1], values[2])
 
 
 def read_constants(
@@ -162,18 +194,20 @@ def read_constants(
         if object_class.shape is not None:
             message = f"{what} is a {class_name}, which can be moved; expected it among the things of a scene"
             entry.key.report(message, "needs-placement", name)
-        thing = with_affordances(object_class.instance(name), fields, affordances)
-        constants[name] = with_own_values(thing, fields, attributes)
+        constants[name] = with_own(object_class.instance(name), fields, affordances, attributes)
     return constants
 
 
-def with_affordances(thing: Thing, fields: Fields, affordances: Collection[str] | None) -> Thing:
-    """Return a thing with its additional affordances (``affords``), and without those that it ``lacks``."""
-    if fields.values.keys().isdisjoint(("affords", "lacks")):
-        return thing
-    gains = frozenset(fields["affords"].known("affordance", affordances))
-    lacks = _lacks(fields, gains, affordances)
-    return replace(thing, affordances=(thing.affordances | gains) - lacks, gains=gains, lacks=lacks)
+def with_own(
+    thing: Thing, fields: Fields, affordances: Collection[str] | None, attributes: Mapping[str, Attribute]
+) -> Thing:
+    """Return a thing with the affordances and values that its own table states, instead of those of its class."""
+    if not fields.values.keys().isdisjoint(("affords", "lacks")):
+        gains = frozenset(fields["affords"].known("affordance", affordances))
+        lacks = _lacks(fields, gains, affordances)
+        thing = replace(thing, affordances=(thing.affordances | gains) - lacks, gains=gains, lacks=lacks)
+    own = read_values(fields.get("attributes"), attributes, fields.what)
+    return replace(thing, attributes=instead_of(thing.attributes, own)) if own else thing
 
 
 def _lacks(fields: Fields, gains: frozenset[str], affordances: Collection[str] | None) -> frozenset[str]:
@@ -183,9 +217,3 @@ def _lacks(fields: Fields, gains: frozenset[str], affordances: Collection[str] |
         message = f"{fields.what} both affords and lacks {name}; expected one"
         fields.values["lacks"].report(message, "contradiction", name)
     return lacks
-
-
-def with_own_values(thing: Thing, fields: Fields, attributes: Mapping[str, Attribute]) -> Thing:
-    """Return a thing with the values that its own table states, in place of those of its class."""
-    own = read_values(fields.get("attributes"), attributes, fields.what)
-    return replace(thing, attributes=instead_of(thing.attributes, own)) if own else thing

@@ -6,22 +6,17 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import partial
 
-from domains.declarations import ObjectClass, kinds_of
+from domains.declarations import ObjectClass, PackedClasses, kinds_of
 from domains.model import Domain
-from domains.reader.attributes import check_attribute_names, read_attributes, with_values
-from domains.reader.capabilities import check_deputies, check_measures, read_agents, read_capabilities
-from domains.reader.class_packs import USE, with_packs
-from domains.reader.classes import Words, read_classes, read_constants, read_kinds
-from domains.reader.conventions import read_conventions
+from domains.reader.attributes import read_attributes, with_attribute_names, with_planned_attributes
+from domains.reader.capabilities import check_relations, check_values, read_agents, read_capabilities
+from domains.reader.classes import KnownNames, Words, read_classes, read_constants, read_moves_every
 from domains.reader.formulas.scope import scope_of, with_implied
-from domains.reader.keys import open_table
-from domains.reader.meshes import check_meshes
-from domains.reader.nodes.document import Node, TableNode, value_of
+from domains.reader.keys import USE, open_table
+from domains.reader.nodes.document import Node, value_of
 from domains.reader.nodes.fields import Field, entries, without_key
 from domains.reader.phrases import read_phrases
-from domains.reader.planned_attributes import with_attribute_names, with_planned_attributes
-from domains.reader.predicates import ANYTHING, read_derived, read_fluents, read_predicates
-from domains.reader.relations import check_relations
+from domains.reader.predicates import ANYTHING, read_conventions, read_derived, read_fluents, read_predicates
 from domains.reader.repairs import read_ladder, read_repairs
 from domains.reader.rules import read_rules
 from domains.relations import with_relations
@@ -29,7 +24,7 @@ from domains.relations import with_relations
 
 def read_domain(node: Node, source: str) -> Domain:
     """Read a whole domain; the result is invalid when its file has errors."""
-    if is_sidecar(node):
+    if value_of(node, "pddl") is not None:
         from domains.reader.beside import read_sidecar  # most worlds are in YAML and load sooner without it
 
         return read_sidecar(node, source)
@@ -38,30 +33,30 @@ def read_domain(node: Node, source: str) -> Domain:
     affordances = _read_affordances(fields.get("affordances"))
     # An empty section is reported once; names that refer to it are then not reported one by one.
     afforded = tuple(affordances) or None
+    predicates = read_predicates(fields.get("predicates"), afforded)
+    fluents = read_fluents(fields.get("fluents"), afforded, predicates)
+    attributes = read_attributes(fields.get("attributes"), {"predicate": predicates, "number": fluents})
     words = Words()
-    kinds = read_kinds(fields.get("kinds"), words)
+    kinds = {key.text: words.read(value, key.text) for key, value in fields.entries("kinds")}
     usual, excluded = (_read_followers(fields.get(key), key, afforded) for key in ("implied", "excluded"))
-    classes = read_classes(written, afforded, kinds, words, source)
+    classes = read_classes(written, KnownNames(afforded, kinds, words, attributes), source)
     follow = partial(_with_followers, usual=usual, excluded=excluded)
     classes = {name: follow(each) for name, each in classes.items()}
     # What some class goes without does not follow from an affordance alone, so no parameter or variable may rely on it.
     exceptions = set[str]().union(*excluded.values(), *(each.lacks for each in classes.values()))
     implied = {name: tuple(other for other in usual[name] if other not in exceptions) for name in usual}
     words.check({*classes, *kinds})
-    attributes = read_attributes(fields.get("attributes"))
-    classes = with_values(classes, written, attributes)
     constants = read_constants(fields.get("constants"), classes, afforded, attributes)
-    predicates = read_predicates(fields.get("predicates"), afforded)
-    fluents = read_fluents(fields.get("fluents"), afforded, predicates)
-    check_attribute_names(fields.get("attributes"), {"predicate": predicates, "number": fluents})
     scope = replace(scope_of(constants, predicates or None, fluents, afforded), implied=implied)
     scope = with_attribute_names(scope, attributes)
     derived = read_derived(fields.get("predicates"), scope, predicates)
     capabilities = read_capabilities(fields.get("capabilities"), scope, derived)
-    check_measures(fields.get("capabilities"), capabilities, fluents)
-    check_deputies(fields.get("capabilities"), capabilities)
+    check_values(fields.get("capabilities"), capabilities, fluents)
     conventions = read_conventions(fields.get("conventions"), affordances, classes, predicates)
-    check_meshes(written, classes, conventions)
+    if any(each.mesh is not None for each in classes.values()):
+        from domains.reader.meshes import check_meshes  # few worlds have solids from files
+
+        check_meshes(written, classes, conventions)
     domain = Domain(
         name=Field(fields.get("name"), "the name of the domain").symbol(),
         affordances=affordances,
@@ -88,12 +83,15 @@ def read_domain(node: Node, source: str) -> Domain:
     domain = with_relations(with_planned_attributes(domain, fields.get("attributes")))
     phrases = read_phrases(fields.get("phrases"), tuple(domain.affordances) or None, domain.predicates or None)
     domain = replace(domain, phrases=(*phrases, *domain.phrases))
-    return with_packs(domain, value_of(fields.get("classes"), USE), follow)
+    packed: tuple[str, ...] = ()
+    if (packs := value_of(fields.get("classes"), USE)) is not None:
+        from domains.reader.class_packs import with_packs  # few worlds use packs
 
-
-def is_sidecar(node: Node) -> bool:
-    """Return whether a file is a sidecar of a PDDL domain, see `domains.reader.beside`."""
-    return isinstance(node, TableNode) and any(entry.key.text == "pddl" for entry in node.entries)
+        domain = with_packs(domain, packs, follow)
+        if isinstance(domain.classes, PackedClasses):
+            packed = (*domain.classes.names, *domain.classes.kind_words.values())
+    periods = read_moves_every(fields.get("moves_every"), frozenset((*classes, *kinds, *packed)))
+    return replace(domain, moves_every={**domain.moves_every, **periods})
 
 
 def _read_affordances(node: Node | None) -> dict[str, str]:

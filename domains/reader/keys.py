@@ -23,6 +23,7 @@ __all__ = [
     "TABLES",
     "THINGS",
     "TO_ARRANGE",
+    "USE",
     "VALUES",
     "WITHOUT",
     "Keys",
@@ -40,6 +41,7 @@ CODES = tuple(code.value for code in Code)
 TEXT: Schema = {"type": ["string", "number", "boolean"]}
 NAME: Schema = {"type": "string", "pattern": "^[a-z][a-z0-9_-]*$"}
 NUMBER: Schema = {"type": "number"}
+FEW: Schema = {"type": "integer", "minimum": 0, "maximum": 1000}
 FLAG: Schema = {"type": "boolean"}
 NAMES: Schema = {"anyOf": [NAME, {"type": "array", "items": NAME}]}
 TEXTS: Schema = {"anyOf": [TEXT, {"type": "array", "items": TEXT}]}
@@ -88,13 +90,18 @@ OF_FRONTS: Mapping[str, Schema] = {
 """The form of what doors and drawers of a solid from a file have in common."""
 
 NAMED_CLASSES: Schema = {"type": "object", "additionalProperties": NAMES}
-USE: Schema = {"anyOf": [TEXT, NAMED_CLASSES, {"type": "array", "items": {"anyOf": [TEXT, NAMED_CLASSES]}}]}
+USED_PACKS: Schema = {"anyOf": [TEXT, NAMED_CLASSES, {"type": "array", "items": {"anyOf": [TEXT, NAMED_CLASSES]}}]}
 """The form of the packs in use: names or paths, or tables of the classes that each brings; all brings all."""
+
+PERIOD: Schema = {"type": "string", "pattern": r"^(never|\d+(\.\d+)? ?(s|min|h))$"}
+MOVES_EVERY = _named_entries(PERIOD)
 
 WHOLE = ("name", "affordances", "classes", "predicates", "capabilities", "agents")
 """What a world has to have, in its own file or in those of the worlds that it extends."""
 EXTENDS, OVERRIDE, WITHOUT = "extends", "override", "without"
 """The keys of a world that builds on others."""
+USE = "use"
+"""The key of the packs of classes that a world uses."""
 OVERRIDING: Mapping[str, Schema] = {"override?": _described(FLAG, "whether it replaces that of a base")}
 """The form of the flag of an entry whose name an extended world has too."""
 SORTS: Mapping[str, str] = {
@@ -114,6 +121,7 @@ SORTS: Mapping[str, str] = {
     "repairs": "repair",
     "conventions": "convention",
     "ladder": "rung",
+    "moves_every": "period",
     "scenes": "scene",
     "cases": "file of cases",
 }
@@ -129,7 +137,7 @@ WRITTEN: Mapping[str, Mapping[str, Schema]] = {
         "classes?": {
             "description": "classes of things; use brings those of class packs",
             "type": ["object", "null"],
-            "properties": {"use": USE},
+            "properties": {"use": USED_PACKS},
             "additionalProperties": _table("class"),
         },
         "implied?": _described(
@@ -158,6 +166,7 @@ WRITTEN: Mapping[str, Mapping[str, Schema]] = {
             NUMBER | {"minimum": 0.0, "maximum": 1.0},
             "how sure a sighting has to be to count as sensed; 0.5 if not given",
         ),
+        "moves_every?": _described(MOVES_EVERY, "by class or kind, after how long half of its things have been moved"),
         "conventions?": _described(
             {"anyOf": [_table("conventions"), NOTHING]}, "the names here of what programs ask for in every world"
         ),
@@ -310,13 +319,11 @@ WRITTEN: Mapping[str, Mapping[str, Schema]] = {
         for key, sort in CONVENTIONS.items()
     },
     "rung": {
-        "tries?": _described({"type": "integer", "minimum": 0, "maximum": 1000}, "how many failures it answers"),
-        "same?": _described(
-            {"type": "integer", "minimum": 0, "maximum": 1000}, "how often it answers the same failure"
-        ),
+        "tries?": _described(FEW, "how many failures it answers"),
+        "same?": _described(FEW, "how often it answers the same failure"),
         "seconds?": _described(NUMBER | {"minimum": 0}, "how long it answers, on the body's clock"),
         "money?": _described(NUMBER | {"minimum": 0}, "what its answers may cost together"),
-        "most?": _described({"type": "integer", "minimum": 0, "maximum": 1000}, "how many failures it answers in all"),
+        "most?": _described(FEW, "how many failures it answers in all"),
     },
     "pack": {
         "pack": _described(NAME, "name of the class pack"),
@@ -326,6 +333,7 @@ WRITTEN: Mapping[str, Mapping[str, Schema]] = {
         "means?": _described(_named_entries(NAMES), "affordances of a world that stand for one of these"),
         "kinds?": _described(_named_entries(_table("pack kind")), "groups of classes"),
         "attributes?": _described(_named_entries(_table("attribute")), "properties that its classes state"),
+        "moves_every?": _described(MOVES_EVERY, "by class or kind, after how long half of its things have been moved"),
         "classes": _described(_named_entries(_table("pack class")), "classes of things"),
     },
     "pack kind": {
@@ -420,14 +428,8 @@ TO_ARRANGE = " to arrange"
 
 ARRANGED = {
     f"{sort}{TO_ARRANGE}": Keys(("class",), (*PLACED[sort].required[1:], *PLACED[sort].optional))
-    for sort in (
-        "furniture",
-        "furniture that opens",
-        "furniture of a mesh",
-        "furniture of a mesh that opens",
-        "actor",
-        "robot",
-    )
+    for sort in PLACED
+    if "pose" in PLACED[sort].required
 }
 THINGS = PLACED | ARRANGED
 """Keys of a thing by its sort."""

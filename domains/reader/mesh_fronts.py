@@ -17,7 +17,7 @@ from domains.reader.keys import open_table
 from domains.reader.nodes.document import Entry, Listing, Node
 from domains.reader.nodes.fields import Fields, entries
 from semantics.geometry.fronts import front_box, front_solids, handle_solid, moves_together
-from semantics.geometry.geometry import Box, Front, Mesh, Vector
+from semantics.geometry.geometry import Box, Front, Mesh
 from semantics.geometry.meshes import placed_file
 from semantics.geometry.urdf import Joint
 
@@ -130,9 +130,11 @@ def _with_handle(mesh: Mesh, fields: Fields, front: Front) -> Front | None:
 def _has_handle(mesh: Mesh, fields: Fields, front: Front) -> bool:
     if handle_solid(mesh, front) is not None:
         return True
-    box, nearest = front_box(mesh, front), front.handle
+    box = front_box(mesh, front)
     low, high = box.low, box.high
-    nearest = _clamped(front.handle, box)
+    nearest = tuple(
+        min(max(p, at_least), at_most) for p, at_least, at_most in zip(front.handle, low, high, strict=True)
+    )
     where = ", ".join(f"{low[axis]:.2f} to {high[axis]:.2f}" for axis in range(3))
     message = (
         f"the handle of {fields.what} is at {_shown(front.handle)}, and nothing of it is there; "
@@ -140,11 +142,6 @@ def _has_handle(mesh: Mesh, fields: Fields, front: Front) -> bool:
     )
     (fields.get("handle") or fields.node).report(message, "beyond-the-edge", front.name)
     return False
-
-
-def _clamped(point: Vector, box: Box) -> Vector:
-    x, y, z = (min(max(p, low), high) for p, low, high in zip(point, box.low, box.high, strict=True))
-    return x, y, z
 
 
 def _shown(numbers: tuple[float, ...]) -> str:

@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 from domains.model import PredicateModel
-from domains.reader.formulas.conditions import check_atom, read_formula
+from domains.reader.formulas.conditions import check_names, read_formula
 from domains.reader.keys import open_table
 from domains.reader.nodes.document import Listing, Node, Scalar, place_in
 from domains.reader.nodes.fields import Field, entries
-from semantics.logic.atoms import Literal, literals
+from semantics.logic.atoms import And, literals
 from semantics.logic.vocabulary import GoalPhrase
 from semantics.plain_text import shortened
 
@@ -98,8 +98,9 @@ def _check_goal(
             message = f"slot '{slot}' of the pattern is not in the goal; expected every slot to count"
             node.report(message, "bad-pattern")
     asked: dict[str, str] = {}
+    if formula != And(()):
+        check_names(variables, {f"?{slot}": () for slot in named}, predicates)
     for atom, _ in literals(formula):
-        check_atom(Literal(atom, False), variables, {f"?{slot}": () for slot in named}, predicates)
         if predicates is None or atom.predicate not in predicates:
             continue
         for arg, affordance in zip(atom.args, predicates[atom.predicate].predicate.parameters, strict=False):

@@ -1,17 +1,18 @@
-"""The readers of predicates, derived predicates, and numeric fluents."""
+"""The readers of predicates, derived predicates, numeric fluents, and the conventions that name some of them."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from domains.grounding import circular_denials
+from domains.conventions import ARITIES, CONVENTIONS, NONE, STANDARD, ConventionKind, Conventions, Known
+from domains.declarations import circular_denials
 from domains.model import DerivedPredicate, NumericFluent, PredicateModel
+from domains.reader.attributes import check_name
 from domains.reader.formulas.conditions import read_each
-from domains.reader.formulas.plain import RESERVED
 from domains.reader.formulas.scope import FormulaScope
 from domains.reader.keys import open_table
-from domains.reader.nodes.document import Entry, Listing, Node, TableNode, value_of
+from domains.reader.nodes.document import Entry, Listing, Node, Scalar, TableNode, value_of
 from domains.reader.nodes.fields import Field, Fields, entries, is_empty
 from semantics.logic.atoms import Variable
 from semantics.logic.vocabulary import Predicate
@@ -22,25 +23,16 @@ ANYTHING = "object"
 
 def read_predicates(node: Node | None, affordances: Collection[str] | None) -> dict[str, PredicateModel]:
     """Read the predicates by name, without the definitions of derived ones."""
-    predicates = {entry.key.text: _read_predicate(entry, affordances) for entry in entries(node, "predicates")}
+    predicates: dict[str, PredicateModel] = {}
+    for key, table in entries(node, "predicates"):
+        fields = open_table(table, "predicate", f"predicate '{key.text}'")
+        check_name(key, "predicate")
+        parameters = _read_arguments(fields, affordances)
+        sentence = _read_sentence(fields["say"], map(str, range(len(parameters))))
+        predicates[key.text] = told(Predicate(key.text, parameters, sentence), fields)
     if node is not None and not predicates:
         node.report("no predicates; expected a name, parameters and a sentence for each", "empty-section")
     return predicates
-
-
-def _check_name(entry: Entry, what: str) -> None:
-    if entry.key.text in RESERVED:
-        message = f"'{entry.key.text}' is a word of the language; expected another name for the {what}"
-        entry.key.report(message, "reserved-name", entry.key.text)
-
-
-def _read_predicate(entry: Entry, affordances: Collection[str] | None) -> PredicateModel:
-    fields = open_table(entry.value, "predicate", f"predicate '{entry.key.text}'")
-    _check_name(entry, "predicate")
-    parameters = _read_arguments(fields, affordances)
-    sentence = fields["say"].text()
-    _check_sentence(fields["say"], sentence, [str(index) for index in range(len(parameters))])
-    return told(Predicate(entry.key.text, parameters, sentence), fields)
 
 
 def told(predicate: Predicate, fields: Fields) -> PredicateModel:
@@ -91,12 +83,15 @@ def _affordance_list(field: Field, valid: Collection[str] | None) -> Iterator[st
         yield from Field(scalar, field.what).known("affordance", valid) or (ANYTHING,)
 
 
-def _check_sentence(say: Field, sentence: str, asked: list[str]) -> None:
+def _read_sentence(say: Field, asked: Iterable[str]) -> str:
+    """Read a sentence that has these slots."""
+    sentence, wanted = say.text(), tuple(asked)
     slots = say.slots(sentence)
-    if say.node is not None and slots is not None and set(slots) != set(asked):
-        listed = ", ".join(f"{{{slot}}}" for slot in asked) or "no {slot}"
+    if say.node is not None and slots is not None and set(slots) != set(wanted):
+        listed = ", ".join(f"{{{slot}}}" for slot in wanted) or "no {slot}"
         message = f"{say.what} does not fill in its arguments; expected {listed} in the sentence"
         say.node.report(message, "bad-sentence")
+    return sentence
 
 
 def read_derived(
@@ -110,7 +105,10 @@ def read_derived(
         if body is not None and entry.key.text in models:
             definitions[entry.key.text] = _read_definition(entry, body, scope, models[entry.key.text])
             places[entry.key.text] = body
-    _check_strata(definitions, places)
+    for name, other in circular_denials(definitions):
+        way = "itself" if other == name else f"'{other}', which follows from '{name}'"
+        message = f"predicate '{name}' follows from the denial of {way}; expected a definition without a circle"
+        places[name].report(message, "derived-from-denial", name)
     return definitions
 
 
@@ -132,14 +130,6 @@ def _read_definition(entry: Entry, body: Node, scope: FormulaScope, model: Predi
     return DerivedPredicate(name, variables, bodies)
 
 
-def _check_strata(derived: Mapping[str, DerivedPredicate], places: Mapping[str, Node]) -> None:
-    """Report predicates that depend on their own negation."""
-    for name, other in circular_denials(derived):
-        way = "itself" if other == name else f"'{other}', which follows from '{name}'"
-        message = f"predicate '{name}' follows from the denial of {way}; expected a definition without a circle"
-        places[name].report(message, "derived-from-denial", name)
-
-
 def read_fluents(
     node: Node | None, affordances: Collection[str] | None, predicates: Collection[str]
 ) -> dict[str, NumericFluent]:
@@ -151,22 +141,14 @@ def read_fluents(
         predicates: The names of predicates, which a fluent must not repeat.
     """
     fluents: dict[str, NumericFluent] = {}
-    for entry in entries(node, "fluents"):
-        if entry.key.text in predicates:
-            message = f"'{entry.key.text}' is already a predicate; expected another name for the number"
-            entry.key.report(message, "named-twice", entry.key.text)
-        fluents[entry.key.text] = _read_fluent(entry, affordances)
-    return fluents
-
-
-def _read_fluent(entry: Entry, affordances: Collection[str] | None) -> NumericFluent:
-    fields = open_table(entry.value, "number", f"number '{entry.key.text}'")
-    _check_name(entry, "number")
     valid = None if affordances is None else (*affordances, ANYTHING)
-    parameters = tuple(_affordance_list(fields["parameters"], valid))
-    sentence = fields["say"].text()
-    _check_sentence(fields["say"], sentence, [*(str(index) for index in range(len(parameters))), "value"])
-    return measured(NumericFluent(entry.key.text, parameters, sentence), fields)
+    for key, table in entries(node, "fluents"):
+        fields = open_table(table, "number", f"number '{key.text}'")
+        check_name(key, "number", {"predicate": predicates})
+        parameters = tuple(_affordance_list(fields["parameters"], valid))
+        sentence = _read_sentence(fields["say"], (*map(str, range(len(parameters))), "value"))
+        fluents[key.text] = measured(NumericFluent(key.text, parameters, sentence), fields)
+    return fluents
 
 
 def measured(fluent: NumericFluent, fields: Fields) -> NumericFluent:
@@ -174,3 +156,41 @@ def measured(fluent: NumericFluent, fields: Fields) -> NumericFluent:
     return replace(
         fluent, unit=fields["unit"].text(), default=fields["default"].number(None), planned=fields["planned"].flag(True)
     )
+
+
+def read_conventions(
+    node: Node | None, affordances: Collection[str], classes: Collection[str], predicates: Mapping[str, PredicateModel]
+) -> Conventions:
+    """Read the names of the conventions.
+
+    A convention that the file does not mention has its default name, if the world has that name. An empty section is
+    reported once; names that refer to it are not reported again.
+    """
+    valid: Known = {
+        ConventionKind.AFFORDANCE: affordances,
+        ConventionKind.CLASS: classes,
+        ConventionKind.PREDICATE: predicates,
+    }
+    standing = STANDARD.among(valid)
+    if node is None or is_empty(node):
+        return standing
+    fields = open_table(node, "conventions", "the table of conventions")
+    names: dict[str, str] = {}
+    for key, value in fields.values.items():
+        name = Field(value, f"convention '{key}'").symbol()
+        sort = CONVENTIONS.get(key)
+        if not name or sort is None:
+            continue
+        names[key] = "" if name == NONE else name
+        if names[key] and valid[sort] and name not in valid[sort]:
+            value.unknown(sort.value, name, valid[sort], f"for the convention '{key}'")
+        elif name in predicates and (has := len(predicates[name].predicate.parameters)) != ARITIES.get(key, has):
+            message = f"predicate '{name}' has {has} parameters; expected one of {ARITIES[key]} for the convention"
+            value.report(f"{message} '{key}'", "wrong-arity", name)
+    return standing.with_names(names)
+
+
+def declared_name(node: Node | None, key: str) -> str:
+    """Return the declared name of one convention before the rest of the file is read, or the default."""
+    value = None if node is None else value_of(node, key)
+    return value.text if isinstance(value, Scalar) and value.text != NONE else STANDARD[key]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from domains.capability import all_of
 from domains.model import Capability, Domain, RepairRule, RepairStep
-from domains.reader.formulas.conditions import Checked, read_atoms, read_condition
+from domains.reader.formulas.conditions import read_atoms, read_condition
 from domains.reader.formulas.scope import FormulaScope, scope_of
 from domains.reader.keys import CODES, open_table
 from domains.reader.nodes.document import Entry, Node, Scalar, read_document
@@ -98,7 +98,7 @@ def _read_steps(field: Field, scope: FormulaScope, capabilities: Mapping[str, Ca
     steps: list[RepairStep] = []
     arities = {name: tuple("object" for _ in capability.parameters) for name, capability in capabilities.items()}
     for source, tree, atom in read_atoms(field, scope):
-        Checked(source).call(tree, Literal(atom), arities, "capability", scope)
+        source.call(tree, Literal(atom), arities, "capability", scope)
         steps.append(RepairStep(atom.predicate, atom.args))
     return tuple(steps)
 

@@ -28,8 +28,7 @@ from graftwork.setup.settings import Settings, session_arguments
 from semantics.errors import OutsideError, UsageError
 from semantics.process.child import ANSWER, SPENT
 from semantics.process.pool import Pool, Ticket
-from semantics.process.seat import CalledOffError, DiedError, LateError, WorkerReply
-from semantics.process.work import WorkerSpec
+from semantics.process.seat import CalledOffError, DiedError, LateError, WorkerReply, WorkerSpec
 
 __all__ = ["MEMORY", "SECONDS", "batch_results", "worker"]
 

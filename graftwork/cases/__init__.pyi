@@ -1,4 +1,7 @@
-from .case_file import read_cases as read_cases
+from .case_file import (
+    CaseWorld as CaseWorld,
+    read_cases as read_cases,
+)
 from .model import Case as Case
 from .runner import (
     CaseResult as CaseResult,
@@ -8,4 +11,3 @@ from .suites import (
     Suite as Suite,
     load_suites as load_suites,
 )
-from .worlds import CaseWorld as CaseWorld

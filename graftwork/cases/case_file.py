@@ -7,22 +7,27 @@ and steps may not.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from affordances.scene import bookkeeping_of
+from affordances.scene import Scene, bookkeeping_of
 from domains.diagnostics import Mark
 from domains.errors import DomainFileError
-from domains.reader.formulas.conditions import check_atom
+from domains.model import Domain, SceneFile
+from domains.reader import available_scenes, load_scene
+from domains.reader.formulas.conditions import check_names
 from domains.reader.nodes.document import Listing, Node, Scalar, read_document
 from domains.reader.nodes.fields import Field, Fields, open_fields
+from domains.world import World
 from graftwork.cases.expectations import KINDS, ExpectationReader, read_facts, read_goal
 from graftwork.cases.model import Case, CasePosition
-from graftwork.cases.worlds import CaseWorld
 from semantics.errors import UnknownNameError
-from semantics.logic.atoms import Atom, Literal
+from semantics.logic.atoms import Atom
 from semantics.logic.feedback import Code
+from semantics.logic.rules import RuleBook
+from semantics.logic.state import State
 from semantics.logic.vocabulary import Thing
 from semantics.process.reading import real_path
 
@@ -148,7 +153,7 @@ class _CaseReader:
         if things is None:
             return
         names = {name: sorted(thing.affordances) for name, thing in things.items()}
-        check_atom(Literal(atom), scalar, names, self._world.domain.predicates)
+        check_names(scalar, names, self._world.domain.predicates)
         domain, name = self._world.domain, atom.predicate
         is_bookkeeping = name in bookkeeping_of(domain)
         if is_bookkeeping or name in domain.derived:
@@ -210,3 +215,63 @@ def case_schema() -> Schema:
         "anyOf": [{"$ref": "#/$defs/case"}, {"type": "array", "items": {"$ref": "#/$defs/case"}, "minItems": 1}],
         "$defs": {"case": case},
     }
+
+
+@dataclass(frozen=True, slots=True)
+class CaseScene:
+    """A scene to plan in: the scene as written, its world, and its state."""
+
+    scene: SceneFile
+    world: World
+    state: State
+
+
+@dataclass(slots=True)
+class CaseWorld:
+    """A domain and its scenes.
+
+    Attributes:
+        domain: The domain.
+        rules: Its semantic conditions; Prolog loads them once.
+    """
+
+    domain: Domain
+    rules: RuleBook = field(init=False)
+    _settings: dict[str, CaseScene] = field(default_factory=dict, init=False)
+
+    def __post_init__(self) -> None:
+        self.rules = RuleBook(self.domain.rules)
+
+    @property
+    def first_scene(self) -> str:
+        """The default scene, for cases that name none; empty when the domain has no scene."""
+        return next(iter(available_scenes(self.domain)), "")
+
+    def scene(self, name_or_path: str) -> SceneFile:
+        """Read a scene, or return it from the cache.
+
+        Raises:
+            UnknownNameError: There is no such scene.
+            DomainFileError: The scene file cannot be used.
+        """
+        return self._written(name_or_path).scene
+
+    def setting(
+        self, name_or_path: str, added: frozenset[Atom] = frozenset(), removed: frozenset[Atom] = frozenset()
+    ) -> CaseScene:
+        """Return a scene with some of its facts changed; the derived facts are computed again."""
+        written = self._written(name_or_path)
+        if not added and not removed:
+            return written
+        scene = written.scene
+        beliefs: Mapping[Atom, str] = {atom: why for atom, why in scene.beliefs.items() if atom not in removed}
+        changed = replace(scene, facts=scene.facts - removed | added, beliefs=beliefs)
+        return replace(written, state=Scene.as_written(changed, self.domain).state)
+
+    def _written(self, name_or_path: str) -> CaseScene:
+        if name_or_path not in self._settings:
+            path = Path(name_or_path)
+            scene = load_scene(self.domain, path if path.is_absolute() else name_or_path)
+            state = Scene.as_written(scene, self.domain).state
+            self._settings[name_or_path] = CaseScene(scene, World.of(scene, self.domain, self.rules), state)
+        return self._settings[name_or_path]

@@ -10,9 +10,8 @@ from domains.errors import Diagnostic, DomainFileError
 from domains.model import Domain
 from domains.page import page
 from domains.reader import available_scenes, load_domain, load_scene
-from graftwork.cases.case_file import read_cases
+from graftwork.cases.case_file import CaseWorld, read_cases
 from graftwork.cases.model import Case
-from graftwork.cases.worlds import CaseWorld
 from planning.adl import admits
 from semantics.errors import UsageError
 

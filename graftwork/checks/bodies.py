@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 
 from affordances.bookkeeping import DERIVED
 from affordances.scene import bookkeeping_of
-from domains.capability import Capability
+from domains.capability import Capability, effects_of
 from domains.diagnostics import Diagnostics, expected
 from domains.errors import Diagnostic, Severity
-from domains.invariants.mentions import effects_of
 from domains.lint import PositionFinder
 from domains.model import Domain
 from graftwork.setup.bodies import primitives_of

@@ -16,9 +16,8 @@ from domains.model import Domain
 from domains.pddl.reader import open_document
 from domains.reader.nodes.document import Listing, Node, Scalar, TableNode, read_document, read_text, value_of
 from domains.worlds import ENDINGS, available_domains
-from graftwork.cases.case_file import read_cases
+from graftwork.cases.case_file import CaseWorld, read_cases
 from graftwork.cases.suites import shown_path
-from graftwork.cases.worlds import CaseWorld
 from graftwork.checks.bodies import Means
 from graftwork.checks.files import DOMAIN_FILES, PACK, domain_beside, files_of, load_source, problem_of
 from graftwork.checks.pddl import check_pddl_domain, check_pddl_problem, domain_of_problem, kind_of

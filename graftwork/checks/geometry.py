@@ -15,7 +15,7 @@ from domains.model import SceneFile
 from graftwork.checks.bodies import Means
 from robots.arrangement import extents
 from robots.furniture import AREA, MODELS, Fittings, drawer_slot, fittings
-from robots.ground_plan import overlaps
+from robots.ground_plan import blocked_openings, overlaps
 from robots.limits import (
     DEEPEST,
     DRAWER_CABINET,
@@ -26,7 +26,6 @@ from robots.limits import (
     THICKEST,
     fits_hand,
 )
-from robots.swing import blocked_openings
 from semantics.body.layout import Furniture, Layout, MovableObject
 from semantics.geometry.fronts import handle_solid
 from semantics.geometry.geometry import PlanarPose

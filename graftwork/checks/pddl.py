@@ -6,16 +6,19 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from domains.errors import Diagnostic, DomainFileError, Severity
+from domains.invariants.mentions import certain
 from domains.lint import PddlPlaces, lint_domain, lint_scene
 from domains.lint.usage import fluents_read
 from domains.model import Domain, SceneFile
 from domains.pddl.reader import Document, ProblemFile, open_document, read_problem_document
 from domains.pddl.reader.domain import read_domain_document
+from domains.problem import Problem
 from graftwork.checks.worlds import CheckedDomain
-from planning.lint import out_of_reach
+from planning.reasons import out_of_reach
 from semantics.errors import UsageError
-from semantics.logic.atoms import literals
-from semantics.logic.sexpr import Group, Word
+from semantics.logic.atoms import conjoined, literals
+from semantics.logic.parsing import Group, Word
+from semantics.logic.state import State
 
 __all__ = ["check_pddl_domain", "check_pddl_problem", "domain_of_problem", "kind_of"]
 
@@ -106,7 +109,9 @@ def check_pddl_problem(document: Document, domain: Domain, stem: str) -> None:
     places = PddlPlaces(document.text)
     lint_scene(problem.scene, domain, places, diagnostics)
     _check_numbers(problem.scene, domain, document)
-    for literal in out_of_reach(problem.goal, problem.scene, domain):
+    start = State(problem.scene.facts | problem.scene.beliefs.keys(), problem.scene.numbers)
+    scene = Problem(domain, problem.scene.things, start)
+    for literal in out_of_reach(certain(conjoined(problem.goal)), scene):
         mark = places.literal(("goal",), (literal.atom.predicate, *literal.atom.args), literal.positive)
         message = f"nothing that can be done from here makes {literal} true"
         diagnostics.warn(mark, message, "unreachable-goal", str(literal))

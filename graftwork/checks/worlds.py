@@ -6,15 +6,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from affordances.scene import Scene, sensed_predicates
+from affordances.scene import Scene
+from affordances.shown import sensed_predicates
 from domains.diagnostics import Diagnostics
 from domains.errors import Diagnostic, DomainFileError, Severity
 from domains.lint import ADDED, CHECKS, YamlPlaces, absent_conventions, lint_domain, lint_scene
 from domains.model import Domain, SceneFile
 from domains.reader import available_scenes, load_scene
 from domains.reader.bases import with_bases
-from domains.reader.domain_file import is_sidecar, read_domain
-from domains.reader.nodes.document import Node, read_document
+from domains.reader.domain_file import read_domain
+from domains.reader.nodes.document import Node, read_document, value_of
 from domains.reader.scene_file import read_scene
 from graftwork.checks.bodies import Means, check_bodies, limits_of
 from graftwork.checks.files import problem_of
@@ -62,7 +63,7 @@ def check_domain(path: Path, shown: str, means: Means = ANY) -> CheckedDomain:
             checked.domain = domain
             scenes = _scenes_beside(domain)
             places = YamlPlaces(node)
-            checks = ADDED if is_sidecar(node) else CHECKS
+            checks = CHECKS if value_of(node, "pddl") is None else ADDED
             lint_domain(domain, places, diagnostics, scenes=scenes, checks=checks)
             check_bodies(domain, places, diagnostics, means)
             checked.notes = [*absent_conventions(domain, places, shown), *limits_of(domain, places, shown, means)]

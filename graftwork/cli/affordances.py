@@ -7,7 +7,7 @@ from typing import Any
 
 import typer
 
-from graftwork.cli.options import Setting, argument, echo, group, option, takes
+from graftwork.cli.options import Setting, argument, group, option, takes
 
 __all__ = ["affordances_app"]
 
@@ -64,8 +64,4 @@ def ask(classes: list[str], save: Path | None, as_json: bool, **given: Any) -> N
     """Ask a model what classes are good for; offline, guess it from the nearest classes that are known."""
     from graftwork.cli.inquiry import AskingOptions, ask_command
 
-    try:
-        raise typer.Exit(ask_command(classes, AskingOptions(**given), save, as_json=as_json))
-    except KeyboardInterrupt:  # typer would exit with a code of its own
-        echo("graftwork: interrupted", err=True)
-        raise typer.Exit(4) from None
+    raise typer.Exit(ask_command(classes, AskingOptions(**given), save, as_json=as_json))

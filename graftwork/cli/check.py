@@ -21,9 +21,8 @@ from graftwork.checks import check_paths
 from graftwork.checks.bodies import Means
 from graftwork.checks.check import HELD_UP
 from graftwork.cli.options import echo, print_json
-from graftwork.setup.bodies import primitives_of
+from graftwork.setup.bodies import is_class, primitives_of
 from graftwork.setup.extensions import extensions_from
-from graftwork.setup.own_classes import is_class
 from graftwork.setup.settings import command_settings, worlds_named
 from semantics.plain_text import counted, plain
 

@@ -33,7 +33,7 @@ def list_command(pack: str, as_json: bool) -> None:
 @takes(NAME, PACK)
 def show_command(name: str, pack: str) -> None:
     """Print what a pack says of a class."""
-    from domains.reader.nodes.text import yaml_text
+    from domains.reader.bases import yaml_text
 
     echo(f"{name}:\n{indent(yaml_text(_pack(pack, name).classes[name]), '  ')}", nl=False)
 

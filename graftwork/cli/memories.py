@@ -50,23 +50,17 @@ def memory_of(settings: Settings) -> Memory:
     return Memory(memory_file(settings), make=False)
 
 
-def _memory(file: Path | None) -> Memory:
+def _settings(file: Path | None) -> Settings:
     from graftwork.setup.settings import command_settings
 
-    return memory_of(command_settings({"memory": file}))
-
-
-def _place(file: Path | None) -> Path:
-    from graftwork.setup.settings import command_settings
-
-    return memory_file(command_settings({"memory": file}))
+    return command_settings({"memory": file})
 
 
 @memory_app.command("list", epilog="Example: graftwork memory list")
 @takes("memory as_json")
 def memory_list(memory: Path | None, as_json: bool) -> None:
     """List what was asked and how it went, newest first."""
-    store = _memory(memory)
+    store = memory_of(_settings(memory))
     records = store.list()
     aside = store.set_aside()
     if as_json:
@@ -89,7 +83,7 @@ def memory_show(number: int, memory: Path | None, as_json: bool, pddl: bool) -> 
     """Show one episode and what was learned from it."""
     from domains.reader import load_domain
 
-    record = _memory(memory).show(number)
+    record = memory_of(_settings(memory)).show(number)
     if as_json:
         echo(json.dumps(_document(record), indent=2))
         return
@@ -131,7 +125,7 @@ def memory_forget(number: int | None, everything: bool, memory: Path | None) -> 
     """Forget one episode and what was learned from it, or everything."""
     if (number is None) != everything:
         raise UsageError("name one number of the list, or --all")
-    gone = _memory(memory).forget(number)
+    gone = memory_of(_settings(memory)).forget(number)
     echo(f"forgot {counted(gone, 'episode')}")
 
 
@@ -144,7 +138,7 @@ def memory_check(memory: Path | None, as_json: bool) -> None:
     """
     from graftwork.memory.upkeep import checked
 
-    files = checked(_place(memory))
+    files = checked(memory_file(_settings(memory)))
     is_sound = all(file.is_sound for file in files)
     if as_json:
         print_json({"sound": is_sound, "files": [file.as_dict() for file in files]})
@@ -167,7 +161,7 @@ def memory_repair(memory: Path | None, as_json: bool) -> None:
     """
     from graftwork.memory.upkeep import repaired
 
-    files = repaired(_place(memory))
+    files = repaired(memory_file(_settings(memory)))
     if as_json:
         print_json({"files": [file.found.as_dict() | {"copy": file.copy and str(file.copy)} for file in files]})
         return

@@ -148,14 +148,6 @@ def _setting_option(setting: Setting) -> Parameter:
     )
 
 
-def _listed(parts: tuple[Parameter | Setting | str, ...]) -> Iterator[Parameter]:
-    for part in parts:
-        if isinstance(part, str):
-            yield from (SHARED.get(name) or _setting_option(Setting(name)) for name in part.split())
-        else:
-            yield _setting_option(part) if isinstance(part, Setting) else part
-
-
 def group(text: str) -> typer.Typer:
     """Return a group of commands whose help is `text`."""
     return typer.Typer(cls=Commands, no_args_is_help=True, help=text)
@@ -181,7 +173,13 @@ def _made(function: Callable[..., None], parts: tuple[Parameter | Setting | str,
     def called(**given: object) -> None:
         function(**given)
 
-    vars(called)["__signature__"] = Signature(list(_listed(parts)))
+    parameters: list[Parameter] = []
+    for part in parts:
+        if isinstance(part, str):
+            parameters += (SHARED.get(name) or _setting_option(Setting(name)) for name in part.split())
+        else:
+            parameters.append(_setting_option(part) if isinstance(part, Setting) else part)
+    vars(called)["__signature__"] = Signature(parameters)
     alone = typer.Typer(add_completion=False)
     alone.command()(called)
     return typer.main.get_command(alone)

@@ -21,7 +21,7 @@ from graftwork.decision import (
     formal_goal,
     words_of,
 )
-from graftwork.decision.formal_goal import HOW
+from graftwork.decision.model import HOW_TO_ASK
 from graftwork.language import model_from_name
 from graftwork.record.episode import Outcome, Stopwatch
 from graftwork.setup.limits import Consent
@@ -115,7 +115,7 @@ def _goal_of_problem(domain: Domain, scene: str) -> tuple[Domain, Goal]:
 
     parsed = problem_in(domain, scene)
     if parsed is None:
-        raise UsageError(f"{HOW}; nothing was said")
+        raise UsageError(f"{HOW_TO_ASK}; nothing was said")
     problem = problem_of(domain, parsed)
     parts = tuple(map(conjunction, problem.goal))
     formula = Or(parts) if len(parts) > 1 else parts[0]

@@ -452,7 +452,8 @@ def plan_words(run: Run) -> str:
     plan = run.plan
     assert plan is not None
     if run.looks_for:
-        return f"Nobody knows where {run.looks_for} is: it would be looked for, and planned for once it is found."
+        known = run.last_seen or f"Nobody knows where {run.looks_for} is"
+        return f"{known}: it would be looked for, and planned for once it is found."
     steps = "\n".join(f"{number:4}  {step}" for number, step in enumerate(plan.steps, 1))
     reasons = "".join(f"\n{text}" for text in _left_out(run.dropped))
     return f"This would be done, at a cost of {cost_words(run.cost)}:\n{steps}{reasons}"

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from graftwork.cases import Case, CaseResult, Suite, load_suites
-from graftwork.cases.parallel import results_of
+from graftwork.cases.runner import results_of
 from graftwork.cli.options import echo, print_json, progress
 from graftwork.setup.settings import worlds_named
 from semantics.errors import UsageError

@@ -168,7 +168,7 @@ def _as_pddl(
     from domains.files import problem_in, write_pddl
     from domains.problem import Problem
     from domains.reader import load_domain, load_scene
-    from domains.reader.planned_attributes import with_asked_attributes
+    from domains.reader.attributes import with_asked_attributes
     from graftwork.setup.settings import worlds_named
     from planning.relevance.needed import without_unneeded
     from semantics.logic.atoms import literals

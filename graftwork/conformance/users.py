@@ -15,8 +15,8 @@ from graftwork.conformance.suite import Finding, judged
 from graftwork.errors import NothingToDoError
 from graftwork.record.episode import Outcome
 from graftwork.session import Session
+from graftwork.setup.bodies import made_by
 from graftwork.setup.extensions import extensions_from
-from graftwork.setup.own_classes import made_by
 from semantics.body.foreign import guarded
 from semantics.body.protocols import Robot, Skill
 from semantics.errors import UsageError

@@ -2,8 +2,16 @@
 
 from graftwork.decision.context import DecisionContext
 from graftwork.decision.decision import decide
-from graftwork.decision.formal_goal import chosen_goal, formal_goal, goal_of_problem
-from graftwork.decision.model import Decision, FinalDecision, PersonAnswer, PlanDecision, Wanted, words_of
+from graftwork.decision.formal_goal import formal_goal, goal_of_problem
+from graftwork.decision.model import (
+    Decision,
+    FinalDecision,
+    PersonAnswer,
+    PlanDecision,
+    Wanted,
+    chosen_goal,
+    words_of,
+)
 from graftwork.decision.partial_goal import PartialGoal
 
 __all__ = [

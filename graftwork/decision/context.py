@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from domains.model import Domain
 from domains.planned_values import distances_of
 from domains.world import World
 from graftwork.decision.substitute import Substitutes
+from graftwork.language.interpretation import ModelUse
 from graftwork.language.offline.patterns import relation_words
 from graftwork.setup.limits import Consent
 from graftwork.setup.plans import Plans
@@ -49,6 +50,8 @@ class DecisionContext:
         looks: Whether the robot may look for missing objects.
         foresees: Whether it is a decision about later, when something else will be sensed.
         guesses: Whether a language model may propose substitutes.
+        said: What the model has said that things are, by what they are called, with the probability; it is added to.
+        use: Counts the requests that ask what things are.
     """
 
     plans: Plans
@@ -63,6 +66,8 @@ class DecisionContext:
     looks: bool = False
     foresees: bool = False
     guesses: bool = True
+    said: dict[str, tuple[str, float]] = field(default_factory=dict)
+    use: ModelUse = field(default_factory=ModelUse)
 
     @property
     def world(self) -> World:
@@ -114,7 +119,7 @@ class DecisionContext:
 
     def knowing(self, state: State, goal: Goal) -> State:
         """Return a state with those facts of a goal that are sensed on demand and hold, at the distance it says."""
-        wanted = [atom for atom, _ in literals(goal.formula) if self._is_on_demand(atom.predicate)]
+        wanted = [atom for atom, _ in literals(goal.formula) if atom.predicate in self.domain.on_demand]
         if self.senses is None or not wanted:
             return state
         return state.with_atoms(self.senses.related(wanted, distances_of(self.domain, goal)), wanted)
@@ -129,7 +134,7 @@ class DecisionContext:
     def told_from(self, goal: CheckedGoal) -> CheckedGoal:
         """Return a goal with notes that say from whose view its directions are meant, if it has some."""
         atoms = {literal.atom for conjunct in goal.conjuncts for literal in conjunct}
-        asked = [atom for atom in atoms if self._is_on_demand(atom.predicate)]
+        asked = [atom for atom in atoms if atom.predicate in self.domain.on_demand]
         viewer = self.environment.watcher.viewer if self.environment is not None else ""
         notes = [self._view(name) for name in sorted({atom.args[-1] for atom in asked if atom.predicate in SEEN_FROM})]
         if viewer and any(atom.predicate in SEEN_FROM.values() for atom in asked):
@@ -145,10 +150,6 @@ class DecisionContext:
         if known is not None and known.model is not None:
             return f"'Seen from {viewer}' is meant as one sees who stands at the front of {viewer} and faces it."
         return f"'Seen from {viewer}' is meant as {viewer} sees, from where {viewer} stands in the end."
-
-    def _is_on_demand(self, name: str) -> bool:
-        model = self.domain.predicates.get(name)
-        return model is not None and model.on_demand
 
     def _exclusions(self) -> Iterator[Exclusion]:
         """Yield which facts are mutually exclusive; the planner is asked when the first one is taken."""

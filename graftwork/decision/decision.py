@@ -19,12 +19,12 @@ from typing import TYPE_CHECKING
 from bt import recovery
 from domains.planned_values import with_numbers_said
 from graftwork.decision.context import DecisionContext
-from graftwork.decision.large_goal import Narrowed, after, found, is_too_large, narrowed
+from graftwork.decision.large_goal import MOST_LISTED, Narrowed, after, as_written, is_too_large, narrowed
 from graftwork.decision.model import Decision, FinalDecision, PersonAnswer, PlanDecision, Wanted, words_of
 from graftwork.decision.newcomers import with_newcomers
 from graftwork.decision.partial_goal import GoalProposal, Offer, PartialGoal, has_parts, offer, offer_of
 from graftwork.decision.substitute import SubstituteProposal, bare
-from graftwork.decision.treatment import Treatment
+from graftwork.decision.treatment import Treatment, stated_treatment
 from graftwork.decision.unknown import decide_with_unknown
 from graftwork.decision.values import with_values
 from graftwork.language.interpretation import ModelUse, interpret
@@ -88,9 +88,12 @@ def decide(
         return _Inquiry(context, asked, believed, answers, meant, watch, use, cancelled).decision()
 
     try:
+        stated = stated_treatment(wanted, known) if isinstance(wanted, str) and known.origins else None
+        if stated is not None:
+            return FinalDecision(Outcome.ALREADY, stated.note, treatments=(stated,))
         if not (context.world.unknown or any(isinstance(answer.offer, Treatment) for answer in answers)):
             return decided(context, tuple(answers))
-        return decide_with_unknown(decided, context, wanted, answers)
+        return decide_with_unknown(decided, replace(context, use=use), wanted, answers)
     except _CalledOffError:
         feedback = Feedback(Code.CANCELLED, shortened(words), "it was called off", recoverable=False)
         return FinalDecision(Outcome.STOPPED, str(feedback), (feedback,))
@@ -259,12 +262,19 @@ class _Inquiry:
         return self.wanted if isinstance(self.wanted, Goal) else self._read(vocabulary)
 
     def _in_order(self, goal: CheckedGoal, recalled: Experience | None = None) -> Decision:
-        """Plan for a checked goal, and then for each `later` one from where the plan before it leads."""
-        decided = with_values(self._planned(goal, recalled), self.context.plans, self.state)
-        decided = self._with_room(decided)
+        """Plan for a checked goal with its values and with room, and then for each `later` one."""
+        decided = self._planned(goal, recalled)
+        if goal.goal.values:
+            decided = with_values(decided, self.context.plans, self.state)
+        if self.context.senses is not None:
+            from graftwork.decision.room import with_room  # the geometry of places, for a body that senses them
+
+            decided = with_room(decided, self.context, self.state)
+        return self._followed(goal, decided) if goal.goal.later else decided
+
+    def _followed(self, goal: CheckedGoal, decided: Decision) -> Decision:
+        """Return a decision with plans for the `later` goals, each from where the plan before it leads."""
         later = goal.goal.later
-        if not later:
-            return decided
         if isinstance(decided, FinalDecision):
             held = next(filter(self.state.satisfies, map(self.context.plans.decided, goal.conjuncts)), None)
             if decided.outcome is not Outcome.ALREADY or held is None:
@@ -287,13 +297,6 @@ class _Inquiry:
             return FinalDecision(Outcome.ALREADY, "That is already so.", (), goal)
         return replace(decided, ahead=tuple(ahead))
 
-    def _with_room(self, decided: Decision) -> Decision:
-        if self.context.senses is None:
-            return decided
-        from graftwork.decision.room import with_room  # the geometry of places, for a body that senses them
-
-        return with_room(decided, self.context, self.state)
-
     def _for_another_goal(self, state: State) -> State:
         """Return a state in which another goal is begun, without the facts that hold for one goal only."""
         momentary = self.context.domain.momentary
@@ -304,7 +307,7 @@ class _Inquiry:
         if goal.already:
             return self._already(goal, recalled)
         if self.context.senses is not None:
-            from graftwork.decision.room import without_overfull  # see `_with_room`
+            from graftwork.decision.room import without_overfull  # see `_in_order`
 
             roomy = without_overfull(goal, self.context)
             if isinstance(roomy, FinalDecision):
@@ -314,13 +317,16 @@ class _Inquiry:
             remembered = None if recalled is None else self._plan_again(goal, recalled)
             chosen = self.narrowed.plan if self.narrowed is not None and self.narrowed.goal is goal else None
             state = with_numbers_said(self.context.domain, self.state, goal.goal)
-            plan = remembered or chosen or found(self.context, goal, state)
+            if len(goal.conjuncts) > MOST_LISTED:
+                plan = remembered or chosen or as_written(self.context, goal, state)
+            else:
+                plan = remembered or chosen or self.context.plans.found(goal, state)
         if isinstance(plan, Plan):
             return PlanDecision(goal, plan, self.state, recalled)
         plan = self._in_view(plan)
         return (
             self._beyond_the_body(plan, goal)
-            or self._looking(plan, goal, recalled)
+            or (self._looking(plan.feedback, goal, recalled) if plan.feedback.code in MISSING else None)
             or self._without(plan, goal)
             or _unplanned(plan, goal, recalled)
         )
@@ -356,25 +362,26 @@ class _Inquiry:
         return FinalDecision(Outcome.REFUSED, str(feedback), (feedback,), goal)
 
     def _in_view(self, refused: NoPlan) -> NoPlan:
-        """Return a refusal; if it is for want of the place of an object in view, it says where this was seen."""
-        environment = self.context.environment
-        if environment is None or not self.context.looks or refused.feedback.code is not Code.WHEREABOUTS_UNKNOWN:
+        """Return a refusal; if it is for want of the place of an object, it says where this was last seen."""
+        environment, feedback = self.context.environment, refused.feedback
+        if environment is None or feedback.code is not Code.WHEREABOUTS_UNKNOWN:
             return refused
-        from graftwork.decision.exploration import placeless
+        from graftwork.decision.exploration import last_seen, placeless
 
-        stray = placeless(refused.feedback.culprits, environment.watcher.scene)
-        return refused if stray is None else replace(refused, feedback=stray)
+        stray = placeless(feedback.culprits, environment.watcher.scene) if self.context.looks else None
+        known = filter(None, (last_seen(name, environment.watcher) for name in feedback.culprits))
+        return replace(refused, feedback=stray or replace(feedback, why="; ".join((feedback.why, *known))))
 
-    def _looking(self, refused: NoPlan, goal: CheckedGoal, recalled: Experience | None) -> PlanDecision | None:
+    def _looking(self, feedback: Feedback, goal: CheckedGoal, recalled: Experience | None) -> PlanDecision | None:
         """Return the decision to look for a missing object; None when there is no useful place to look."""
         environment = self.context.environment
-        if environment is None or not self.context.looks or refused.feedback.code not in MISSING:
+        if environment is None or not self.context.looks:
             return None
         from graftwork.decision.exploration import Exploring
 
         with self._stage("plan"):
             exploring = Exploring(environment, environment.watcher.scene.time)
-            request = recovery.Request(refused.feedback, self.state)
+            request = recovery.Request(feedback, self.state)
             place = exploring.next(goal, request, self.context.plans)
         if isinstance(place, NoPlan):
             return None
@@ -415,8 +422,11 @@ class _Inquiry:
         offered = offer_of(goal, part, self.state, self.context.vocabulary.predicates)
         return PlanDecision(offered.goal, part.plan, self.state, partly=offered)
 
-    def _already(self, goal: CheckedGoal, recalled: Experience | None) -> FinalDecision:
-        """Return whether a goal that is believed to hold was also sensed; if not, refuse to call it reached."""
+    def _already(self, goal: CheckedGoal, recalled: Experience | None) -> Decision:
+        """Return whether a goal that is believed to hold was also sensed; if not, refuse to call it reached.
+
+        What was sensed too long ago is looked at again.
+        """
         senses = self.context.senses
         so = filter(self.state.satisfies, map(self.context.plans.decided, goal.conjuncts))
         every = (
@@ -430,7 +440,9 @@ class _Inquiry:
         how = "Have it looked at first, for instance by opening what hides it."
         names = tuple(dict.fromkeys(name for fact in unseen for name in fact.atom.args))
         feedback = Feedback(Code.NOT_VISIBLE, "the goal", why, how, names)
-        return FinalDecision(Outcome.REFUSED, str(feedback), (feedback,), goal, recalled=recalled)
+        refused = FinalDecision(Outcome.REFUSED, str(feedback), (feedback,), goal, recalled=recalled)
+        has_faded = senses is not None and any(fact.atom in senses.scene.faded for fact in unseen)
+        return (self._looking(feedback, goal, recalled) if has_faded else None) or refused
 
 
 def _unplanned(refused: NoPlan, goal: CheckedGoal, recalled: Experience | None) -> FinalDecision:

@@ -1,5 +1,8 @@
 """The choice of the next place to search for an object with an unknown place, or one that is not where it was believed.
 
+A place counts for more, the surer it is by now that the object is there: one that was seen there a while ago is looked
+for there first, and one that was seen there long ago is rather looked for where there are others of its kind.
+
 AutoGPT+P (Birr et al. 2024) lets a language model choose among all known places, and reports that the model looks for
 vegetables at the window. Here a place is searched earlier if it holds more objects of the same kind, and if searching
 it takes less time: when each place is searched once, searching in decreasing order of probability divided by effort
@@ -17,7 +20,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import dist
 
+from affordances.confidence import SAID_SECONDS, present_confidence, time_ago
 from affordances.scene import Scene, completed
+from affordances.watcher import Watcher
 from bt.recovery import Request, known_to
 from domains.conventions import Conventions
 from graftwork.setup.environment import Environment
@@ -28,10 +33,11 @@ from semantics.geometry.geometry import Vector
 from semantics.logic.atoms import And, Atom, Literal
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal
+from semantics.logic.sentences import in_words
 from semantics.logic.state import Plan, State
 from semantics.plain_text import together
 
-__all__ = ["CODES", "Exploring", "Looking", "placeless"]
+__all__ = ["CODES", "Exploring", "Looking", "last_seen", "placeless"]
 
 CODES = frozenset({Code.WHEREABOUTS_UNKNOWN, Code.NO_PLAN, Code.NOT_VISIBLE, Code.BUDGET_SPENT})
 """Failures after which a search may help."""
@@ -40,6 +46,10 @@ FRESH, STALE = 60.0, 0.2
 ALIKE, AKIN, OTHER, HIDDEN = 4.0, 1.0, 0.1, 2.0
 """What each object adds to the likelihood of its place: of the same class, of a common kind, or any other; and what a
 closed door adds, because visible objects would have been seen in passing. The base likelihood of a place is 1."""
+ELSEWHERE = 15.0
+"""The likelihood of all other places together, against which the odds of a belief about a place count."""
+SUREST = 0.999
+"""How sure such a belief counts at most, so that its odds are finite."""
 AFTER = 1e-6
 """Minimum time between two sensings, in seconds."""
 MOST_LOOKS = 2
@@ -275,9 +285,18 @@ class _Search:
                 other = self.plans.things[atom.args[0]]
                 same = other.class_name == target.class_name
                 likely += ALIKE if same else AKIN if other.kinds & target.kinds else OTHER
+        sure = min(self._confidence(thing, place), SUREST)
+        likely += ELSEWHERE * sure / (1.0 - sure)
         effort = 1.0 + self.kept.environment.parking.distance(self._standing(place), state) + DOOR_METRES * shut
         already_searched = self._searched(thing, place, self._last_seen(thing, self.kept.since - FRESH))
         return likely / effort * (STALE if already_searched else 1.0)
+
+    def _confidence(self, thing: str, place: str) -> float:
+        """Return how sure it is by now that an object is at a place, from 0 to 1."""
+        scene = self.kept.environment.watcher.scene
+        known = [{**scene.beliefs, **scene.faded}.get(fact) for fact in self._facts(thing, place)]
+        target, domain = self.plans.things[thing], self.plans.domain
+        return max((present_confidence(each, target, domain, scene.time) for each in known if each), default=0.0)
 
     def _shut(self, place: str, state: State) -> list[Literal]:
         """Return the literals that must hold before the robot can see inside a place."""
@@ -299,7 +318,22 @@ class _Search:
         seen = [name for name in places if name not in self.kept.barred]
         parts = [f"it is not at {together(seen, 'or')}" if seen else "there is nowhere to look for it"]
         parts += [f"{name} cannot be looked at ({why})" for name, why in self.kept.barred.items()]
+        parts += filter(None, [last_seen(thing, self.kept.environment.watcher)])
         return Feedback(Code.WHEREABOUTS_UNKNOWN, thing, "; ".join(parts), "Say where it is.", tuple(sought))
+
+
+def last_seen(thing: str, watcher: Watcher) -> str:
+    """Return when and where an object was last seen, as "I last saw cup0 four minutes ago on table0".
+
+    Empty if it never was, or less than `SAID_SECONDS` ago.
+    """
+    last, scene = watcher.last_place(thing), watcher.scene
+    if last is None or (age := scene.time - last[1]) < SAID_SECONDS:
+        return ""
+    atom, predicates = last[0], watcher.world.vocabulary.predicates
+    sentence, start = in_words(atom, predicates), f"{thing} is "
+    place = f" {sentence.removeprefix(start)}" if sentence.startswith(start) else ""
+    return f"I last saw {thing} {time_ago(age)}{place}"
 
 
 def placeless(lost: Iterable[str], scene: Scene) -> Feedback | None:

@@ -6,27 +6,15 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from domains.model import Domain
+from graftwork.decision.model import HOW_TO_ASK
 from semantics.errors import UsageError, known_name
 from semantics.logic.atoms import Exists, ForAll, Formula, literals, numbers_in, walked
 from semantics.logic.attribute_goals import over_values
 from semantics.logic.conditions import bounded, expanded
-from semantics.logic.goal import Every, Goal
-from semantics.logic.goal_values import split_values
+from semantics.logic.goal import Every, Goal, split_values
 from semantics.logic.parsing import parse_formula
 from semantics.logic.vocabulary import Thing
 from semantics.plain_text import text_of_person
-
-HOW = 'say what is wanted in words, or as a goal (--goal, goal=) such as "(in apple0 fridge0)"'
-
-
-def chosen_goal(wanted: object, goal: object) -> None:
-    """Refuse a call that gives both an instruction and a goal, or neither.
-
-    Raises:
-        UsageError: It does.
-    """
-    if (wanted is None) == (goal is None):
-        raise UsageError(f"{HOW}; {'nothing was said' if goal is None else 'that is both'}")
 
 
 def formal_goal(text: str, domain: Domain, things: Mapping[str, Thing]) -> Goal:
@@ -73,7 +61,7 @@ def goal_of_problem(domain: Domain, scene: str) -> Goal:
 
     problem = problem_in(domain, scene)
     if problem is None:
-        raise UsageError(f"{HOW}; nothing was said")
+        raise UsageError(f"{HOW_TO_ASK}; nothing was said")
     return _ground(problem.goal, problem.scene.things, str(problem.goal), domain.attributes)
 
 

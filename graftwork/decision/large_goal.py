@@ -61,24 +61,21 @@ def narrowed(context: DecisionContext, goal: Goal, state: State) -> Narrowed | N
     return _checked(context, goal, replace(plan, goal=conjunct), state)
 
 
-def found(context: DecisionContext, goal: CheckedGoal, state: State) -> Plan | NoPlan:
-    """Plan for a checked goal: as it is written if its alternatives are many, and else as a list of them.
+def as_written(context: DecisionContext, goal: CheckedGoal, state: State) -> Plan | NoPlan:
+    """Plan for a checked goal with many alternatives as it is written, and not as a list of them.
 
-    If the plan for the goal as written reaches none of the alternatives that passed the check, the list is planned for.
+    If the plan reaches none of the alternatives that passed the check, the list is planned for.
 
     Raises:
         OutsideError: The planner cannot be started.
     """
-    if len(goal.conjuncts) > MOST_LISTED:
-        formula = without_unfit(goal.goal, context.vocabulary, state)
-        plan = _reaching(context, goal.goal, formula, state)
-        if isinstance(plan, NoPlan):
-            return plan
-        wanted = map(context.plans.decided, goal.conjuncts)
-        reached = min(filter(after(context, plan, state).satisfies, wanted), key=len, default=None)
-        if reached is not None:
-            return replace(plan, goal=reached)
-    return context.plans.found(goal, state)
+    formula = without_unfit(goal.goal, context.vocabulary, state)
+    plan = _reaching(context, goal.goal, formula, state)
+    if isinstance(plan, NoPlan):
+        return plan
+    wanted = map(context.plans.decided, goal.conjuncts)
+    reached = min(filter(after(context, plan, state).satisfies, wanted), key=len, default=None)
+    return replace(plan, goal=reached) if reached is not None else context.plans.found(goal, state)
 
 
 def _reaching(context: DecisionContext, goal: Goal, formula: Formula, state: State) -> Plan | NoPlan:

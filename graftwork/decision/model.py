@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from graftwork.decision.partial_goal import GoalProposal, Offer, PartialGoal
 from graftwork.decision.substitute import SubstituteProposal
 from graftwork.record.episode import Outcome
+from semantics.errors import UsageError
 from semantics.logic.feedback import Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question
 from semantics.logic.state import Plan, State
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 Wanted = str | Goal | PartialGoal
 """A request: an instruction in words, a goal, or a goal of which the best part is wanted."""
+HOW_TO_ASK = 'say what is wanted in words, or as a goal (--goal, goal=) such as "(in apple0 fridge0)"'
 
 
 class PersonAnswer(NamedTuple):
@@ -104,6 +106,7 @@ class FinalDecision:
         question: The question that must be answered first, or None.
         offer: The substitute, the surface or the part that the question offers, or None.
         recalled: The remembered experience that replaced the interpreter or the model, or None.
+        treatments: What a person has said that things are.
     """
 
     outcome: Outcome
@@ -113,6 +116,7 @@ class FinalDecision:
     question: Question | None = None
     offer: SubstituteProposal | GoalProposal | Treatment | None = None
     recalled: Experience | None = None
+    treatments: tuple[Treatment, ...] = ()
 
 
 Decision = PlanDecision | FinalDecision
@@ -127,3 +131,13 @@ def words_of(wanted: Wanted) -> str:
     if isinstance(wanted, PartialGoal):
         wanted = wanted.goal
     return text_of_person((wanted.text or str(wanted)) if isinstance(wanted, Goal) else wanted, "a request")
+
+
+def chosen_goal(wanted: object, goal: object) -> None:
+    """Refuse a call that gives both an instruction and a goal, or neither.
+
+    Raises:
+        UsageError: It does.
+    """
+    if (wanted is None) == (goal is None):
+        raise UsageError(f"{HOW_TO_ASK}; {'nothing was said' if goal is None else 'that is both'}")

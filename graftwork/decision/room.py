@@ -262,10 +262,11 @@ def make_room(
 def _cramped(plan: Plan, state: State, context: DecisionContext, seen: Arrangement, wide: str = "") -> _Cramped | None:
     """Return the first step of a plan that has no room; None if there is none for sure."""
     now, domain = seen, context.domain
+    resting = {name for name, model in domain.predicates.items() if model.sensed in RESTING}
     viewer = context.environment.watcher.viewer if context.environment is not None else ""
     for step in plan.steps:
-        changed = {atom.args[0] for atom in step.deleted | step.added if _is_rest(atom.predicate, domain)}
-        moved = changed.union(*(_upon(name, state, domain) for name in changed))
+        changed = {atom.args[0] for atom in step.deleted | step.added if atom.predicate in resting}
+        moved = changed | _upon(changed, [atom.args for atom in state.atoms if atom.predicate in resting])
         wanted = _wanted(step, domain)
         now = _without(now, moved)
         thing = None if wanted is None else _standing(wanted.placed, seen, context)
@@ -375,23 +376,13 @@ def _at_work(seen: Arrangement, command: Command, viewer: str) -> Arrangement:
     return replace(seen, views=views, heading=heading if viewer == command.agent else seen.heading)
 
 
-def _upon(name: str, state: State, domain: Domain) -> set[str]:
-    """Return what rests on or in a thing, which moves along with it."""
+def _upon(below: AbstractSet[str], rests: Sequence[tuple[str, ...]]) -> set[str]:
+    """Return what rests on or in things, which moves along with them; `rests` are things with what they rest on."""
     found: set[str] = set()
-    below = {name}
     while below:
-        below = {
-            atom.args[0]
-            for atom in state.atoms
-            if len(atom.args) == 2 and atom.args[1] in below and _is_rest(atom.predicate, domain)
-        } - found
+        below = {args[0] for args in rests if len(args) == 2 and args[1] in below} - found
         found |= below
     return found
-
-
-def _is_rest(predicate: str, domain: Domain) -> bool:
-    model = domain.predicates.get(predicate)
-    return model is not None and model.sensed in RESTING
 
 
 def _without(seen: Arrangement, names: set[str]) -> Arrangement:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
-from affordances.newcomers import GUESSED, PERSON, Guess, classes_called
+from affordances.newcomers import GUESSED, GUESSES, PERSON, Guess, classes_called
 from affordances.substitutes import article
 from domains.world import Origin, World
 from graftwork.language.answers import with_answer
@@ -14,9 +15,13 @@ from semantics.logic.vocabulary import Thing
 from semantics.words.english import noun_phrase
 from semantics.words.lexicon import plain
 
-__all__ = ["YES", "Treatment", "treated"]
+__all__ = ["YES", "Treatment", "not_known", "stated_treatment", "treated"]
 
 YES = "yes"
+STATEMENT = re.compile(
+    r"(?:it|this|that|(?:the )?(?P<name>.+?))(?: is|'s) an? (?P<right>.+?)(?:,? (?:and )?not an? (?P<wrong>.+?))?[.!]?"
+)
+"""A sentence that says what a thing is: "that is a pan, not a wok", "the wok is a pan"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +32,14 @@ class Treatment:
         thing: The thing as one of that class.
         origin: How it became known.
         probability: How sure it is that it is one, from 0 to 1.
+        source: Who guesses so: ``guessed``, or a language ``model``.
         agreed: The thing as what a person lets it be treated as; None before the answer.
     """
 
     thing: Thing
     origin: Origin
     probability: float
+    source: str = GUESSED
     agreed: Thing | None = None
 
     @property
@@ -40,8 +47,8 @@ class Treatment:
         """The question to the person."""
         label = plain(self.origin.label)
         text = (
-            f"I do not know what {article(label)} is. May I treat {self.thing.name} as "
-            f"{article(self.thing.class_name)} (guessed, {self.probability:.2f})?"
+            f"{not_known(self.origin)} May I treat {self.thing.name} as "
+            f"{article(self.thing.class_name)} ({GUESSES[self.source]}, {self.probability:.2f})?"
         )
         feedback = Feedback(Code.QUESTION, f"'{label}'", "no class of this name is known", text, (label,))
         return Question(text, (YES, "no"), feedback)
@@ -56,7 +63,8 @@ class Treatment:
     def note(self) -> str:
         """What a reply says of it."""
         origin, thing = self.new_origin, self.agreed or self.thing
-        how = f"{origin.source}, {origin.probability:.2f}" if origin.source == GUESSED else f"says {origin.source}"
+        guess = GUESSES.get(origin.source)
+        how = f"{guess}, {origin.probability:.2f}" if guess else f"says {origin.source}"
         return f"{thing.name} is treated as {article(thing.class_name)} ({how})."
 
     def answered(self, reply: str, world: World) -> Thing | Rejection | None:
@@ -72,8 +80,13 @@ class Treatment:
     def new_origin(self) -> Origin:
         """How the thing became known, if a person lets it be treated so, or has said what it is."""
         is_guess = self.agreed is None or self.agreed is self.thing
-        source, probability = (GUESSED, self.probability) if is_guess else (PERSON, 1.0)
+        source, probability = (self.source, self.probability) if is_guess else (PERSON, 1.0)
         return replace(self.origin, source=source, probability=probability)
+
+
+def not_known(origin: Origin) -> str:
+    """Return the sentence that nobody knows what a thing is."""
+    return f"I do not know what {article(plain(origin.label))} is."
 
 
 def treated(world: World, *treatments: Treatment) -> World:
@@ -84,3 +97,21 @@ def treated(world: World, *treatments: Treatment) -> World:
         *(each.agreed or each.thing for each in treatments),
         origins={each.thing.name: each.new_origin for each in treatments},
     )
+
+
+def stated_treatment(words: str, world: World) -> Treatment | None:
+    """Return what a person says that a thing is which no file lists; None for words that say no such thing."""
+    said = STATEMENT.fullmatch(" ".join(words.lower().split()))
+    if said is None:
+        return None
+    called = said["name"] or said["wrong"]
+    named = [
+        name
+        for name, origin in world.origins.items()
+        if called in (name, plain(name), plain(origin.label), plain(world.objects[name].class_name))
+    ]
+    classes = classes_called(said["right"], world.domain)
+    if len(named) != 1 or not classes:
+        return None
+    thing, origin = world.objects[named[0]], world.origins[named[0]]
+    return Treatment(thing, origin, 1.0, agreed=Guess(classes[0], 1.0).thing(thing, origin.label))

@@ -11,14 +11,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from affordances.newcomers import guesses
+from affordances.elicitation.replies import json_in
+from affordances.newcomers import MODEL, Guess, guesses
 from domains.world import World
 from graftwork.decision.context import DecisionContext
 from graftwork.decision.model import Decision, FinalDecision, PersonAnswer, PlanDecision, Wanted, words_of
 from graftwork.decision.newcomers import newcomers
-from graftwork.decision.treatment import YES, Treatment, treated
+from graftwork.decision.treatment import YES, Treatment, not_known, treated
 from graftwork.record.episode import Outcome
 from graftwork.setup.limits import Consent
+from semantics.body.protocols import Message
+from semantics.errors import OutsideError
 from semantics.logic.goal import CheckedGoal, Rejection
 from semantics.logic.vocabulary import Thing
 from semantics.words.lexicon import plain
@@ -26,11 +29,15 @@ from semantics.words.lexicon import plain
 __all__ = ["decide_with_unknown"]
 
 MOST_TRIED = 12
-"""How many classes are tried for one thing."""
+"""How many classes are tried for one thing, or offered to a model."""
 SURE = 0.9
-"""From which probability on a thing is treated as what it seems to be without asking; that is told."""
+"""From which probability on a thing is treated as what it seems to be without asking; a model is never so sure."""
 
-
+SYSTEM = (
+    "A household robot sees things that nobody has told it about. Say as which known class each can be handled, by "
+    "what it is called, its size, and whether it is open above. Answer with nothing else than "
+    '{"things": [{"thing": NAME, "class": CLASS or null, "probability": 0 to 1}]}.'
+)
 Decide = Callable[[DecisionContext, tuple[PersonAnswer, ...]], Decision]
 """Makes a decision in a context, with the answers to questions about something else than unknown things."""
 
@@ -50,16 +57,17 @@ def decide_with_unknown(
     others = tuple(answer for answer in answers if not isinstance(answer.offer, Treatment))
     context = context.in_world(treated(context.world, *taken))
     decision = decide(context, others)
+    unknown = [name for name in context.world.unknown if name not in declined]
+    named = [name for name in unknown if _is_named(name, wanted, context.world)]
     needed = None
     if context.new_things is not Consent.NEVER:
-        unknown = [name for name in context.world.unknown if name not in declined]
         if isinstance(decision, PlanDecision) or decision.outcome is Outcome.ALREADY:
             needed = _among_all(decision, unknown, context)
         elif decision.question is None or decision.offer is None:
-            needed = _needed(
-                decide, [name for name in unknown if _is_named(name, wanted, context.world)], context, others
-            )
+            needed = _needed(decide, named, context, others)
     if needed is None:
+        if named and not isinstance(decision, PlanDecision) and decision.outcome is Outcome.REFUSED:
+            decision = replace(decision, message=f"{not_known(context.world.origins[named[0]])} {decision.message}")
         return _told(decision, taken, [no for name, no in declined.items() if _is_named(name, wanted, context.world)])
     question = needed.question
     if context.new_things is Consent.ALLOW or needed.probability >= SURE:
@@ -120,8 +128,50 @@ def _needed(
 def _treatments(name: str, context: DecisionContext) -> Iterator[Treatment]:
     """Yield what a thing may be treated as, likeliest first."""
     thing, origin = context.world.objects[name], context.world.origins[name]
+    if (said := _said_of(name, context)) is not None:
+        yield Treatment(said.thing(thing, origin.label), origin, said.probability, MODEL)
     for guess in guesses(thing, origin, context.domain, context.embedder):
         yield Treatment(guess.thing(thing, origin.label), origin, guess.probability)
+
+
+def _said_of(name: str, context: DecisionContext) -> Guess | None:
+    """Return what the model takes a thing for; None without a model, or if it says nothing that can be used.
+
+    The first call asks about all things of which nobody knows what they are; each label is asked about once.
+    """
+    world, label = context.world, plain(context.world.origins[name].label)
+    if context.model is not None and label not in context.said:
+        things = {plain(world.origins[each].label): world.objects[each] for each in world.unknown}
+        things = {each: thing for each, thing in things.items() if each not in context.said}
+        offered, listed = set[str](), ""
+        for each, thing in things.items():
+            origin = world.origins[thing.name]
+            likely = islice(guesses(thing, origin, world.domain, context.embedder), MOST_TRIED)
+            offered |= {guess.object_class.name for guess in likely}
+            sides = " x ".join(f"{100 * side:.0f}" for side in thing.size or ())
+            listed += f"- {each}: {sides} cm, {'open above' if origin.is_open else 'closed'}\n"
+        question = f"The things:\n{listed}The classes: {', '.join(sorted(offered))}."
+        try:
+            reply = context.model.complete((Message("system", SYSTEM), Message("user", question)))
+            context.use.count(1, reply.tokens)
+            said = _read(reply.text, offered)
+        except OutsideError:
+            said = {}
+        context.said.update((each, said.get(each, ("", 0.0))) for each in things)
+    known, probability = context.said.get(label, ("", 0.0))
+    return Guess(context.domain.classes[known], probability) if known in context.domain.classes else None
+
+
+def _read(reply: str, offered: set[str]) -> dict[str, tuple[str, float]]:
+    """Read an answer as a class and its probability by label; what cannot be used of it is left out."""
+    document = json_in(reply)
+    things = document.get("things") if isinstance(document, dict) else None
+    said = dict[str, tuple[str, float]]()
+    for each in filter(lambda each: isinstance(each, dict), things if isinstance(things, list) else ()):
+        known, sure = each.get("class"), each.get("probability")
+        if isinstance(known, str) and known in offered and isinstance(sure, int | float) and 0.0 <= sure <= 1.0:
+            said[plain(str(each.get("thing")))] = known, round(min(float(sure), SURE - 0.01), 2)
+    return said
 
 
 def _is_named(name: str, wanted: Wanted, world: World) -> bool:

@@ -15,11 +15,10 @@ from dataclasses import replace
 from typing import Any
 
 from semantics.logic.atoms import Atom
-from semantics.logic.attributes import Attribute, told_values
 from semantics.logic.feedback import Feedback
 from semantics.logic.goal import Goal
 from semantics.logic.state import State
-from semantics.logic.vocabulary import Predicate, Thing, Vocabulary
+from semantics.logic.vocabulary import Attribute, Predicate, Thing, Vocabulary, told_values
 from semantics.plain_text import shortened
 
 __all__ = ["GOAL_SCHEMA", "MOST_ERRORS", "correction", "instruction_turn", "situation", "system_prompt"]

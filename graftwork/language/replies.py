@@ -18,8 +18,7 @@ from affordances.elicitation.replies import NOTHING_MORE
 from semantics.errors import FormulaError
 from semantics.logic.atoms import literals
 from semantics.logic.feedback import Code, Feedback
-from semantics.logic.goal import Goal
-from semantics.logic.goal_values import split_values
+from semantics.logic.goal import Goal, split_values
 from semantics.logic.parsing import parse_formula
 from semantics.logic.quantity import QuantityError
 from semantics.plain_text import plain, whole_characters

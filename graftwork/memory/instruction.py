@@ -10,7 +10,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 
-from graftwork.language.offline.pairing import speaks_of_pairs
+from graftwork.language.offline.referents import speaks_of_pairs
 from semantics.logic.vocabulary import Vocabulary
 from semantics.words.description import TraitReader
 from semantics.words.english import GRAMMAR, THINGS, singulars

@@ -20,8 +20,7 @@ from domains.model import Capability, Domain, Template
 from domains.problem import Problem
 from graftwork.memory.instruction import instruction_key, is_described, things_named
 from semantics.logic.atoms import Conjunct, Formula, Literal, literals
-from semantics.logic.goal import Goal
-from semantics.logic.goal_values import read_values, values_document
+from semantics.logic.goal import Goal, read_values, values_document
 from semantics.logic.parsing import parse_formula
 from semantics.logic.quantity import Quantity
 from semantics.logic.state import Action, Operator, Plan, State

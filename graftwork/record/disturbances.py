@@ -89,7 +89,7 @@ class Disturbances(Listener):
 
     def _compare(self, now: float) -> None:
         before = self._sensed
-        beliefs = self.watcher.scene.beliefs.items()
+        beliefs = [*self.watcher.scene.beliefs.items(), *self.watcher.scene.faded.items()]
         self._sensed = frozenset(atom for atom, belief in beliefs if belief.seen is not None and self._counts(atom))
         known = [operator for operator, _ in self._steps.values()]
         own = self._carried_by({operator.command.agent for operator in known if operator.command}, before)
@@ -129,7 +129,7 @@ class Disturbances(Listener):
             self.watcher.world.domain.predicates.get(atom.predicate),
             self.watcher.world.domain.conventions.resting,
         )
-        if model is not None and model.on_demand:  # who moves one of its things ends a relation
+        if model is not None and model.predicate.on_demand:  # who moves one of its things ends a relation
             return any(gone.predicate in resting and gone.args[0] in atom.args for gone in deleted)
         return _about(atom) in set(map(_about, deleted))
 

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from affordances.confidence import SAID_SECONDS, time_ago
+from affordances.newcomers import GUESSES, PERSON
 from affordances.scene import lasting_predicates
+from affordances.substitutes import article
 from affordances.watcher import Watcher
 from bt import Runner
 from bt.errors import RecordError, RecordWriteError
@@ -23,6 +26,7 @@ from bt.record import Journal, Recorder, plan_fields
 from bt.report import write_report
 from bt.runner import Listener
 from domains.model import Domain
+from domains.world import World
 from graftwork.record.disturbances import Disturbances
 from graftwork.record.episode import Episode, Outcome, Stopwatch
 from graftwork.record.log import LOGGER
@@ -30,14 +34,13 @@ from semantics.body.protocols import PictureSource, Robot
 from semantics.errors import OutsideError
 from semantics.logic.atoms import Atom
 from semantics.logic.feedback import Code, Feedback
-from semantics.logic.goal import CheckedGoal, Goal
-from semantics.logic.goal_values import values_document
+from semantics.logic.goal import CheckedGoal, Goal, values_document
 from semantics.logic.quantity import Quantity
 from semantics.logic.sentences import in_words, number_in_words
 from semantics.logic.state import Plan
 from semantics.plain_text import shortened, together
 
-__all__ = ["Records", "RunRecord", "number_told"]
+__all__ = ["Records", "RunRecord", "every_document", "number_told"]
 
 Units = Callable[[float], float]
 
@@ -126,7 +129,11 @@ class RunRecord:
     recorder: Recorder | None
     units: Units | None
     lost: list[str] = field(init=False, default_factory=list)
+    _revisions: Revisions = field(init=False)
     _keeps_pictures: bool = field(init=False, default=True)
+
+    def __post_init__(self) -> None:
+        self._revisions = Revisions(self.watcher, self)
 
     def write(self, event: str, fields: Mapping[str, object]) -> None:
         """Write an event unless the record is closed; convert the costs of plans to the displayed unit."""
@@ -173,20 +180,30 @@ class RunRecord:
             {"text": unchecked.text, "words": words, "formula": str(unchecked.formula), "notes": list(unchecked.notes)}
             | values_document(unchecked.values)
             | ({"later": later} if later else {})
+            | every_document(unchecked)
             | ({"dropped": reasons} if reasons else {}),
         )
 
     def plan(self, plan: Plan, why: str, choice: Mapping[str, Any] | None) -> None:
         """Write a plan, the reason for it, and the reason for its planner.
 
-        Add a note for each stated belief that the plan depends on, because no sensor has confirmed it.
+        Add a note for each stated belief that the plan depends on, because no sensor has confirmed it, and for each
+        place of a thing that was sensed a while ago.
         """
         self.write("plan", plan_fields(plan, why) | {"choice": choice})
         needed = {literal.atom for step in plan.steps for literal in step.precondition if literal.positive}
-        beliefs, lasting = self.watcher.scene.beliefs, lasting_predicates(self.watcher.world.domain)
+        scene, domain = self.watcher.scene, self.watcher.world.domain
+        beliefs, lasting, placing = scene.beliefs, lasting_predicates(domain), domain.conventions.placing
         for atom in sorted(needed & beliefs.keys()):
-            if beliefs[atom].seen is None and atom.predicate not in lasting:  # nobody can sense a lasting fact
+            seen = beliefs[atom].seen
+            if seen is not None and atom.predicate in placing and scene.time - seen >= SAID_SECONDS:
+                self.note(f"{atom} was last sensed {time_ago(scene.time - seen)}")
+            if seen is None and atom.predicate not in lasting:  # nobody can sense a lasting fact
                 self.note(f"{atom} is believed ({beliefs[atom].source}); nobody has sensed it yet")
+
+    def revision(self) -> None:
+        """Write what has changed of the world since that was written; at first, everything that no file lists."""
+        self._revisions.tell(self.robot.clock.now())
 
     def refusal(self, feedback: Iterable[Feedback]) -> None:
         """Write why nothing is done."""
@@ -208,6 +225,7 @@ class RunRecord:
         watch = Watch(self, keep_picture=keep, camera=camera, camera_period=PICTURE_PERIOD)
         disturbances = Disturbances(self.watcher, self, watch.picture_now)
         return (
+            self._revisions,
             Stated(self.watcher, self),
             Measured(self.watcher, self),
             disturbances,
@@ -325,6 +343,55 @@ class Measured(Listener):
             )
 
 
+@dataclass(eq=False)
+class Revisions(Listener):
+    """Writes a ``revision`` event with each change of the world.
+
+    Attributes:
+        watcher: Holds the beliefs, with the world.
+        journal: Gets the events.
+    """
+
+    watcher: Watcher
+    journal: Journal
+    _told: World | None = field(init=False, default=None)
+
+    def ticked(self, runner: Runner) -> None:
+        """Tell what has changed with this tick."""
+        self.tell(runner.robot.clock.now())
+
+    def tell(self, now: float) -> None:
+        """Tell what has changed since it was told last; at first, everything that no file lists."""
+        world, before = self.watcher.world, self._told
+        if world is before:
+            return
+        self._told = world
+        old = (
+            {} if before is None else {name: (before.objects[name], origin) for name, origin in before.origins.items()}
+        )
+        new = {name: (world.objects[name], origin) for name, origin in world.origins.items()}
+        changed = [name for name in new if old.get(name) != new[name]]
+        gone = sorted(old.keys() - new.keys())
+        classes = sorted(set(world.domain.classes).difference((world if before is None else before).domain.classes))
+        came = "is in view" if before is None else "came into view"
+        told = [f"{name} {'is known otherwise' if name in old else came} ({_kind(name, world)})" for name in changed]
+        told += [f"{name} was forgotten" for name in gone] + [f"a class {name} is known now" for name in classes]
+        if told:
+            things = [known.as_dict() for known in self.watcher.known_things(changed)]
+            fields = {"things": things, "forgotten": gone, "classes": classes, "text": "; ".join(told)}
+            self.journal.write("revision", {"t": round(now, 3), "revision": world.revision, **fields})
+
+
+def _kind(name: str, world: World) -> str:
+    """Return what a thing is, and who says so."""
+    kind, origin = article(world.objects[name].class_name), world.origins[name]
+    if origin.source in GUESSES:
+        return f"{GUESSES[origin.source]}: {kind}, {origin.probability:.2f}"
+    if origin.source == PERSON:
+        return f"{kind}, says a person"
+    return kind if origin.source else "nobody knows what it is"
+
+
 def number_told(domain: Domain, atom: Atom, number: float) -> str:
     """Return in words the value of a number of a world."""
     model = domain.fluents.get(atom.predicate)
@@ -332,6 +399,12 @@ def number_told(domain: Domain, atom: Atom, number: float) -> str:
 
 
 COSTS = ("cost", "bound")
+
+
+def every_document(goal: Goal) -> dict[str, Any]:
+    """Return the field ``every`` of a goal, the words that mean all of a sort in each stage; nothing without such."""
+    stages = [[asdict(each) for each in stage.every] for stage in goal.stages]
+    return {"every": stages} if any(stages) else {}
 
 
 def _is_free(folder: Path) -> bool:

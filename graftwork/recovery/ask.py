@@ -120,7 +120,7 @@ class _Conversation:
             case CheckedGoal() as goal:
                 return self._pursue(goal, request)
             case Question() as question:
-                return self._about(question)
+                return self._about(question, request)
             case Rejection() as rejection:
                 return self._once_more(str(rejection))
 
@@ -133,8 +133,13 @@ class _Conversation:
         sentence = f"A person says what to do instead: “{shortened(self.wish)}”."
         return NewGoal(goal.conjuncts, plan, sentence, goal)
 
-    def _about(self, question: Question) -> Answer:
-        """Ask a question about the meaning of the new instruction."""
+    def _about(self, question: Question, request: Request) -> Answer:
+        """Ask a question about the meaning of the new instruction, unless all that it may mean but one is new."""
+        known = {name for atom in self.pursued.start.atoms for name in atom.args}
+        named = [option for option in question.options if request.world and option in request.world.objects]
+        bound = [option for option in named if option in known]
+        if len(bound) == 1 < len(named) and (question, bound[0]) not in self.answers:
+            return replace(self, answers=(*self.answers, (question, bound[0])))._instead(request)
         if self.rounds + 1 >= MOST_ROUNDS:
             return self._given_up(question.text)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bt.recovery import Answer, Detour, Nothing, Request
-from graftwork.decision.exploration import CODES, Exploring
+from graftwork.decision.exploration import CODES, Exploring, last_seen
 from graftwork.recovery.context import GoalStrategy
 from semantics.body.protocols import NoPlan
 
@@ -30,5 +30,6 @@ class Explore(GoalStrategy):
         looking = self.exploring.next(self.pursued.goal, request, self.context.decider(request).plans)
         if isinstance(looking, NoPlan):
             return Nothing.of(looking)
-        sentence = f"Nobody has seen where {looking.thing} is: {looking.place} is looked at."
+        known = last_seen(looking.thing, self.exploring.environment.watcher)
+        sentence = f"{known or f'Nobody has seen where {looking.thing} is'}: {looking.place} is looked at."
         return Detour((looking.plan,), until=self.exploring.until(looking), said=sentence)

@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
+from affordances.newcomers import PERSON
 from affordances.watcher import Watcher
 from bt.background import SLICE_SECONDS
 from bt.recovery import Rule
 from bt.recovery.mishap import mishaps
 from bt.runner import BLIND_SECONDS, sensing_lost
 from domains.relations import RESTING
-from graftwork.decision import FinalDecision, PlanDecision
+from graftwork.decision import Decision, FinalDecision, PlanDecision
 from graftwork.errors import MemoryFileError
 from graftwork.memory import Memory, Subtree
 from graftwork.record.episode import Episode, Outcome, RungUse
@@ -38,9 +39,8 @@ __all__ = [
     "concluded",
     "decided_with_senses",
     "describe_side_effects",
-    "events_told",
     "first_plan",
-    "plan_told",
+    "run_told",
     "unconfirmed",
 ]
 
@@ -102,31 +102,13 @@ def first_plan(decision: PlanDecision, services: Services, state: RunState) -> P
     return replace(decision.plan, steps=steps, optimal=made["optimal"], planner=made["planner"])
 
 
-def plan_told(decision: PlanDecision | None, services: Services, state: RunState) -> dict[str, Any]:
-    """Return the fields of an episode about its plan: costs, planner, tries, and the pursued part of the goal."""
-    if decision is None:
-        return {}
-    plan, pricing = first_plan(decision, services, state), services.plans.pricing
-    token = state.turns[-1].token if state.turns else None
-    partly = (token.partly if isinstance(token, Changed) else None) if token else decision.partly
-    return {
-        "tried": tuple(state.trials.counts.values()),
-        "plan": () if plan is None else tuple(map(str, plan.steps)),
-        "optimal": plan is not None and plan.optimal,
-        "cost": None if plan is None else pricing.units(plan.cost),
-        "costs": () if plan is None else shares_told(pricing.shares(plan, services.plans.problem(decision.state))),
-        "planner": "" if plan is None else plan.planner,
-        "choice": choice_told(services.planning.service.name, services.world.domain),
-        "part": partly.as_dict() if partly else None,
-        "treatments": tuple(each.as_dict() for each in decision.treatments if services.new_things is Consent.ASK),
-        "first_goal": str(decision.goal.goal) if state.turns else None,
-    }
-
-
-def events_told(services: Services, state: RunState) -> dict[str, Any]:
-    """Return the fields of an episode about the events of its tree and the use of the model."""
+def run_told(decision: Decision | None, services: Services, state: RunState) -> dict[str, Any]:
+    """Return the fields of an episode about its plan, the events of its tree, and the use of the model."""
     events = state.events
-    return {
+    treatments = () if decision is None else decision.treatments
+    is_kept = services.new_things is Consent.ASK  # else nobody has agreed, unless a person has said it
+    told = {
+        "treatments": tuple(each.as_dict() for each in treatments if is_kept or each.new_origin.source == PERSON),
         "rungs": tuple(
             RungUse(Code(event["code"]), event["rung"], event["solved"], event["seconds"])
             for event in events.of("rung")
@@ -136,6 +118,22 @@ def events_told(services: Services, state: RunState) -> dict[str, Any]:
         "answer": next(({name: event[name] for name in ("type", "value")} for event in events.of("answer")), None),
         "model_calls": state.count_model_calls(services),
         "tokens": state.use.tokens,
+    }
+    if not isinstance(decision, PlanDecision):
+        return told
+    plan, pricing = first_plan(decision, services, state), services.plans.pricing
+    token = state.turns[-1].token if state.turns else None
+    partly = (token.partly if isinstance(token, Changed) else None) if token else decision.partly
+    return told | {
+        "tried": tuple(state.trials.counts.values()),
+        "plan": () if plan is None else tuple(map(str, plan.steps)),
+        "optimal": plan is not None and plan.optimal,
+        "cost": None if plan is None else pricing.units(plan.cost),
+        "costs": () if plan is None else shares_told(pricing.shares(plan, services.plans.problem(decision.state))),
+        "planner": "" if plan is None else plan.planner,
+        "choice": choice_told(services.planning.service.name, services.world.domain),
+        "part": partly.as_dict() if partly else None,
+        "first_goal": str(decision.goal.goal) if state.turns else None,
     }
 
 
@@ -191,7 +189,7 @@ def describe_side_effects(decision: PlanDecision | None, services: Services, sta
 
 def late_told(services: Services, state: RunState) -> Iterator[str]:
     """Say, and record, when a simulation was slower than the wall clock that it should follow."""
-    pace = services.environment.pace
+    pace = services.pace
     if pace is not None and pace.told:
         if state.record is not None:
             state.record.note(pace.told)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from affordances.watcher import Watcher
 from bt import Entries, Runner, Tree
 from bt.background import Cancellation
 from bt.listeners import Requests
@@ -18,6 +17,7 @@ from domains.model import RepairRule
 from domains.planned_values import valued
 from domains.world import World
 from graftwork.decision import Decision, DecisionContext, PlanDecision, decide
+from graftwork.decision.exploration import last_seen
 from graftwork.language.interpretation import ModelUse
 from graftwork.memory import Memory
 from graftwork.memory.evidence import EvidenceRecorder, Trials, store_beside
@@ -33,22 +33,30 @@ from graftwork.setup.limits import Budgets, Consent, joined_budgets
 from graftwork.setup.plans import PlanningOptions, Plans, choice_told
 from graftwork.setup.settings import Limits
 from semantics.body.motion import Hold
-from semantics.body.protocols import Clock, CountingModel, Interlocked, LanguageModel, Robot
+from semantics.body.protocols import Clock, CountingModel, Interlocked, LanguageModel
 from semantics.errors import UsageError
 from semantics.logic.atoms import Atom, literals
-from semantics.logic.feedback import Feedback
+from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal
 from semantics.words.embedding import Embedder, SentenceEmbedder
 
-__all__ = ["RunState", "Services", "persons_of", "record_goal", "shared_out", "tree_of"]
+__all__ = [
+    "RunState",
+    "Services",
+    "changed_meanwhile",
+    "names_needed",
+    "persons_of",
+    "record_goal",
+    "shared_out",
+    "tree_of",
+]
 
 
-@dataclass(frozen=True, slots=True)
-class Services:
-    """The services of every run of a session. The world is that which the beliefs hold when one of them is asked.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Services(Environment):
+    """The services of every run of a session: a body in a world, with what plans, records and decides.
 
     Attributes:
-        environment: The body, and what is believed.
         planning: How plans are made.
         records: Creates the record of each run.
         limits: The time limits.
@@ -61,10 +69,10 @@ class Services:
         part: Whether the robot may pursue only a part of a goal.
         new_things: Whether a thing of an unknown class may be treated as one of a similar class.
         embedder: Suggests names with a similar meaning for unknown words.
+        said: What the language model has said that things are, see `DecisionContext.said`.
         process: The process that opened the session.
     """
 
-    environment: Environment
     planning: PlanningOptions
     records: Records
     limits: Limits
@@ -77,6 +85,7 @@ class Services:
     part: Consent = Consent.ASK
     new_things: Consent = Consent.ASK
     embedder: Embedder = field(default_factory=SentenceEmbedder)
+    said: dict[str, tuple[str, float]] = field(default_factory=dict)
     process: int = field(default_factory=os.getpid)
 
     def must_be_here(self) -> None:
@@ -87,21 +96,6 @@ class Services:
         """
         if os.getpid() != self.process:
             raise UsageError("the session belongs to the process that opened it; open another one after a fork")
-
-    @property
-    def world(self) -> World:
-        """The world at its present revision."""
-        return self.environment.world
-
-    @property
-    def robot(self) -> Robot:
-        """The body."""
-        return self.environment.robot
-
-    @property
-    def watcher(self) -> Watcher:
-        """What is believed."""
-        return self.environment.watcher
 
     @property
     def hold(self) -> Hold:
@@ -148,12 +142,13 @@ class Services:
             self.model,
             self.memory,
             self.embedder,
-            self.environment,
+            self,
             self.limits.model_tries,
             self.consent,
             self.part,
             self.new_things,
             looks=budgets["explore"] is not None and budgets["replan"] is not None,
+            said=self.said,
         )
 
 
@@ -173,6 +168,7 @@ class RunState:
         use: The use of the language model.
         cancellation: Tells its tree whether the run is cancelled.
         calls_before: The model's own count of requests before the run.
+        decided_in: The world that the open decision is about.
         goal: The goal that is pursued now, if it is no longer that of the decision.
         tell: Called with the decision of each goal that is begun after another one.
     """
@@ -188,6 +184,7 @@ class RunState:
     use: ModelUse = field(default_factory=ModelUse)
     cancellation: Cancellation = field(default_factory=Cancellation)
     calls_before: int = 0
+    decided_in: World | None = None
     goal: CheckedGoal | None = None
     tell: Callable[[PlanDecision], None] = lambda _: None
 
@@ -207,14 +204,13 @@ class RunState:
 
     def runner(self, services: Services, tree: Tree) -> Runner:
         """Return the runner of a tree, with all listeners."""
-        environment = services.environment
         listeners = () if self.record is None else self.record.listeners()
         evidence = None if services.memory is None else store_beside(services.memory.path)
-        learning = () if evidence is None else (EvidenceRecorder(evidence, environment.watcher, environment.body),)
+        learning = () if evidence is None else (EvidenceRecorder(evidence, services.watcher, services.body),)
         watching = (*listeners, Requests(self.journal, persons_of(services.world)), self.trials, *learning)
         return Runner(
             tree,
-            environment.robot,
+            services.robot,
             services.beliefs,
             listeners=watching,
             cancellation=self.cancellation,
@@ -245,7 +241,8 @@ def record_goal(record: RunRecord, services: Services, ready: PlanDecision) -> N
     """Record a goal that is begun, and its plan."""
     record.goal(ready.goal, dict.fromkeys((*ready.goal.dropped, *ready.plan.dropped)))
     if ready.looks_for:
-        record.note(f"there is no plan before {ready.looks_for} is found")
+        known = last_seen(ready.looks_for, services.watcher)
+        record.note(f"there is no plan before {ready.looks_for} is found{known and f'; {known}'}")
     if ready.looks_for or not ready.plan.steps:
         return
     choice = choice_told(services.planning.service.name, services.world.domain)
@@ -260,21 +257,24 @@ def tree_of(services: Services, decision: PlanDecision, run: RunState) -> Tree |
 
     The goals that come later get their trees when their turn comes; see `Stages`.
     """
-    services.watcher.keep(_names_needed(decision))
+    services.watcher.keep(names_needed(decision))
     if decision.goal.goal.later:
         first = tree_of(services, only_first(decision), run)
         return first if isinstance(first, Feedback) else stages_of(first, decision, services, run)
     if decision.obstacles:
         services.beliefs.believe(decision.obstacles)
-    seconds, price = services.limits.answer_seconds, services.limits.model_price
-
-    def decide_in(world: World) -> DecisionContext:
-        return replace(services.decide_in(world), plans=services.planning.plans(world))
-
-    helpers = RecoveryContext(decide_in, run.events, run.desk, seconds, price, run.turn, run.use)
+    helpers = RecoveryContext(
+        lambda world: replace(services.decide_in(world), plans=services.planning.plans(world)),
+        run.events,
+        run.desk,
+        services.limits.answer_seconds,
+        services.limits.model_price,
+        run.turn,
+        run.use,
+    )
     return build_tree(
         decision,
-        services.environment,
+        services,
         helpers,
         services.beliefs,
         services.budgets,
@@ -284,24 +284,35 @@ def tree_of(services: Services, decision: PlanDecision, run: RunState) -> Tree |
     )
 
 
-def _names_needed(decision: PlanDecision) -> set[str]:
+def names_needed(decision: PlanDecision) -> set[str]:
     """Return the things of which a goal or its plan has the names."""
     atoms = {literal.atom for stage in decision.goal.goal.stages for literal in literals(stage.formula)}
     named = {name for atom in atoms for name in atom.args}
     return named.union(*(step.action.args for step in decision.plan.steps))
 
 
+def changed_meanwhile(names: Iterable[str], then: World, now: World) -> str:
+    """Return which of these things was forgotten, or is known as something else, since a decision; empty if none."""
+    for name in sorted(names):
+        if then.objects.get(name) != now.objects.get(name):
+            return f"{name} {'is known otherwise' if name in now.objects else 'was forgotten'} since it was decided"
+    return ""
+
+
 def stages_of(first: Tree, decision: PlanDecision, services: Services, run: RunState) -> Stages[Decision]:
     """Return the tree of goals that are to be reached one after the other; `first` is the tree of the first one."""
 
     def decided(goal: Goal) -> Callable[[], Decision]:
-        services.environment.begin_goal()
+        services.begin_goal()
         # A goal is exact, so it gets no substitute; a part is offered by its tree, when it fails.
         context = replace(services.decide_in(services.world), consent=Consent.NEVER, part=Consent.NEVER, memory=None)
-        state, called_off = services.watcher.state, run.cancellation
+        state, called_off, run.decided_in = services.watcher.state, run.cancellation, context.world
         return lambda: decide(context, goal, state, cancelled=lambda: called_off.is_cancelled)
 
     def begun(ready: PlanDecision) -> Tree | Feedback:
+        then, run.decided_in = run.decided_in, None
+        if then is not None and (why := changed_meanwhile(names_needed(ready), then, services.world)):
+            return Feedback(Code.UNKNOWN_NAME, "the next goal", why, "Say again what is left.")
         shared = shared_out(ready, services)
         run.goal = shared.goal
         run.tell(shared)

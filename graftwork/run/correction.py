@@ -14,7 +14,7 @@ from bt.programs import Routine
 from bt.record import Journal, plan_fields
 from graftwork.record.episode import Episode
 from graftwork.recovery.tree import PLANNED_SECONDS
-from graftwork.run.context import RunState, Services
+from graftwork.run.context import RunState, Services, changed_meanwhile
 from graftwork.run.program_tree import rehearsal_in
 from semantics.logic.correction import Correction
 from semantics.logic.feedback import Code, Feedback
@@ -143,7 +143,8 @@ class Amending:
 
 def trial_of_plan(tree: Tree, correction: Correction, services: Services, journal: Journal) -> Attempt | Rejection:
     """Return the test of a correction of a tree's current plan, or why the plan cannot be corrected."""
-    problem = services.world.problem(services.beliefs.state)
+    then = services.world
+    problem = then.problem(services.beliefs.state)
     try:
         proposed = propose(tree, correction, problem)
     except TreeError as error:
@@ -160,7 +161,9 @@ def trial_of_plan(tree: Tree, correction: Correction, services: Services, journa
             if worked_on(tree).plan is not proposed.old:
                 why, how = "the plan has become another one meanwhile", "Correct that one."
                 return Rejection((Feedback(Code.INVALID_PLAN, "the correction", why, how),))
-            exchanged = exchange(tree, plan, services.beliefs)
+            why = changed_meanwhile({name for step in plan.steps for name in step.action.args}, then, services.world)
+            changed = Rejection((Feedback(Code.INVALID_PLAN, "the correction", why, "Say it again."),))
+            exchanged = changed if why else exchange(tree, plan, services.beliefs)
         except TreeError as error:
             return _unsupported(error)
         if isinstance(exchanged, Rejection):

@@ -3,28 +3,38 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Mapping
+from typing import Any
 
 from affordances.watcher import Watcher
 from bt import Runner
-from graftwork.decision import FinalDecision, PlanDecision
+from graftwork.decision import Decision, FinalDecision, PlanDecision
 from graftwork.decision.newcomers import newcomers, with_newcomers
-from graftwork.decision.treatment import treated
 from graftwork.record.episode import Outcome
-from graftwork.run.context import RunState, Services
+from graftwork.run.context import RunState, Services, changed_meanwhile, names_needed
 from graftwork.run.program_text import all_told
 from graftwork.run.stages import in_order
-from semantics.logic.feedback import Feedback
+from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal
+from semantics.logic.state import Action
 from semantics.plain_text import together
 
-__all__ = ["Growing", "adopted"]
+__all__ = ["Growing", "Keeping"]
+
+MOST_ANEW = 3
+"""How often a run decides anew because what its decision needs has become another thing meanwhile."""
 
 
-def adopted(decision: PlanDecision, watcher: Watcher) -> PlanDecision:
-    """Return a decision after things of an unknown class are believed to be what it treats them as."""
-    if decision.treatments:
-        watcher.adopt(treated(watcher.world, *decision.treatments))
-    return decision
+class Keeping:
+    """A journal that keeps the things in mind that a plan names which is made on the way."""
+
+    def __init__(self, watcher: Watcher) -> None:
+        self._watcher = watcher
+
+    def write(self, event: str, fields: Mapping[str, Any]) -> None:
+        """Take note of a plan."""
+        if event == "plan":
+            self._watcher.keep({name for step in fields["steps"] for name in Action.read(step).args})
 
 
 class Growing:
@@ -43,6 +53,7 @@ class Growing:
     _reached: tuple[CheckedGoal, ...] = ()
     _considered: frozenset[str] = frozenset()
     _ticks_before: int = 0
+    _decided_anew: int = 0
 
     @property
     @abstractmethod
@@ -56,6 +67,29 @@ class Growing:
     def _end(
         self, outcome: Outcome, message: str, feedback: tuple[Feedback, ...], goal: CheckedGoal | Goal | None
     ) -> None: ...
+
+    def _as_now(self, decision: Decision) -> Decision | None:
+        """Return a decision if it still is one about the world as it is now; else decide anew, or refuse it."""
+        services, then, self._state.decided_in = self._services, self._state.decided_in, None
+        services.watcher.refresh()
+        if then is None or services.world is then:
+            return decision
+        if isinstance(decision, PlanDecision):
+            why = changed_meanwhile(names_needed(decision), then, services.world)
+        else:
+            goal = decision.goal if decision.outcome is Outcome.ALREADY else None
+            new = newcomers(goal.goal, services.world, services.watcher.state) if isinstance(goal, CheckedGoal) else ()
+            why = f"{together(new)} came into view meanwhile" if new else ""
+        if not why:
+            return decision
+        self._decided_anew += 1
+        if self._decided_anew > MOST_ANEW:
+            feedback = Feedback(Code.UNKNOWN_NAME, "what is decided", why, "Say it again.")
+            return FinalDecision(Outcome.REFUSED, str(feedback), (feedback,))
+        assert self._state.record is not None
+        self._state.record.note(f"{why}; it is decided anew")
+        self._decide()
+        return None
 
     def _takes_in(self) -> bool:
         """Decide anew if the goal, which was reached, means more things than when it was read; say whether it does."""

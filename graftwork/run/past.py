@@ -14,10 +14,11 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from affordances.newcomers import NAME, KnownThing, box_of
 from affordances.scene import SENSED, Belief, source_of
 from bt.errors import RecordError
 from bt.record import FILE_NAME, read_record
@@ -26,12 +27,12 @@ from domains.reader import scene_path
 from domains.world import World
 from domains.worlds import ENDINGS
 from graftwork.record.episode import Outcome
+from graftwork.record.recorder import every_document
 from graftwork.setup.limits import Weights
 from graftwork.setup.settings import KEPT, Limits, Settings, placed
 from semantics.errors import FormulaError
 from semantics.logic.atoms import Atom
-from semantics.logic.goal import Goal
-from semantics.logic.goal_values import read_values, values_document
+from semantics.logic.goal import Every, Goal, read_values, values_document
 from semantics.logic.parsing import parse_formula
 from semantics.logic.quantity import QuantityError
 from semantics.plain_text import shortened, whole_characters
@@ -63,6 +64,8 @@ class Past:
         time: Time of its last event, in seconds of the body's clock.
         world: Digest of the files of its world; empty if the record has none.
         notes: Notes about resuming it, one sentence each.
+        things: What it knew of things that no file lists, by name.
+        given: All names that were given to such things, also to those that it had forgotten.
     """
 
     folder: Path
@@ -76,6 +79,8 @@ class Past:
     time: float = 0.0
     world: str = ""
     notes: tuple[str, ...] = ()
+    things: Mapping[str, KnownThing] = field(default_factory=dict)
+    given: frozenset[str] = frozenset()
 
     @property
     def is_settled(self) -> bool:
@@ -138,6 +143,8 @@ class Past:
             "sensed": sorted(map(str, self.sensed)),
             "stated": sorted(map(str, self.stated)),
             "t": self.time,
+            **({"things": [thing.as_dict() for thing in self.things.values()]} if self.things else {}),
+            **({"given": sorted(self.given)} if self.given else {}),
         }
 
 
@@ -189,6 +196,8 @@ def _earlier(place: Path, begin: Mapping[str, Any]) -> Past:
         stated=_atoms(before.get("stated", ())),
         time=float(before.get("t", 0.0)),
         world=str(begin.get("world") or ""),
+        things=_things(before.get("things", ())),
+        given=frozenset(filter(NAME.fullmatch, map(str, before.get("given", ())))),
     )
 
 
@@ -213,14 +222,34 @@ def _folded(past: Past, events: Sequence[Mapping[str, Any]]) -> Past:
     if end is not None:
         past = replace(past, outcome=Outcome(end["outcome"]))
     times = (float(event["t"]) for event in events if isinstance(event.get("t"), int | float))
-    return replace(past, goal=goal, time=max(times, default=past.time))
+    return _grown(replace(past, goal=goal, time=max(times, default=past.time)), events)
+
+
+def _grown(past: Past, events: Sequence[Mapping[str, Any]]) -> Past:
+    """Update what a past knows of things that no file lists, and where each was seen last."""
+    things, given = dict(past.things), past.given
+    for event in events:
+        if event["e"] == "revision":
+            things |= (new := _things(event["things"]))
+            given |= new.keys()
+            things = {name: thing for name, thing in things.items() if name not in event["forgotten"]}
+        elif event["e"] == "view" and things:
+            boxes = {name: box for name, box in event["things"].items() if name in things}
+            things |= {name: replace(things[name], box=box_of(box)) for name, box in boxes.items()}
+    return replace(past, things=things, given=given)
 
 
 def _goal(document: Mapping[str, Any], instruction: str) -> Goal:
     formula = parse_formula(str(document["formula"]), adl=True)
     text, *notes = map(whole_characters, map(str, (document.get("text") or instruction, *document.get("notes", ()))))
     later = tuple(_goal(stage, "") for stage in document.get("later", ()))
-    return Goal(formula, text, tuple(notes), later, read_values(document.get("values") or {}))
+    goal = Goal(formula, text, tuple(notes), later, read_values(document.get("values") or {}))
+    first, *others = (
+        tuple(Every(str(each["words"]), tuple(map(str, each["names"])), str(each["affordance"])) for each in stage)
+        for stage in document.get("every") or [()] * len(goal.stages)
+    )
+    later = tuple(replace(stage, every=every) for stage, every in zip(later, others, strict=True))
+    return replace(goal, every=first, later=later)
 
 
 def _goal_document(goal: Goal) -> dict[str, Any]:
@@ -230,7 +259,11 @@ def _goal_document(goal: Goal) -> dict[str, Any]:
     document = {"formula": str(goal.formula), "text": goal.text, "notes": list(goal.notes)} | values_document(
         goal.values
     )
-    return document | ({"later": later} if later else {})
+    return document | ({"later": later} if later else {}) | every_document(goal)
+
+
+def _things(documents: Iterable[Mapping[str, Any]]) -> dict[str, KnownThing]:
+    return {thing.name: thing for thing in map(KnownThing.from_dict, documents)}
 
 
 def _atoms(texts: Iterable[str]) -> frozenset[Atom]:

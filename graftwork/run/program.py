@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 
 from bt.background import in_background, waited
@@ -68,14 +69,16 @@ class ProgramRun(Run):
         self._services.watcher.refresh()
         self._services.watcher.require_distances({})  # those of the goal before
         check = partial(check_program, self.program, self._services.world.domain, self._services.world.objects)
-        self._deciding = in_background(lambda: partial(self._carry_out, check()), "run-decision")
+        self._deciding = in_background(check, "run-decision")
 
-    def _carry_out(self, checked: CheckedProgram | RefusedProgram) -> None:
+    def _take_up(self, checked: CheckedProgram | RefusedProgram) -> None:  # type: ignore[override]
         """Build the tree and the runner; or end the run if the check found a mistake."""
         if isinstance(checked, RefusedProgram):
             self._settle(FinalDecision(Outcome.REFUSED, refusal(checked), checked.feedback))
             return
         self._decision = FinalDecision(Outcome.PLANNED, "The program stands; nothing was moved.")
+        names = checked.language.names
+        self._services.watcher.keep({names[word] for word in re.findall(r"\w+", self.program) if word in names})
         self.tree = build_program(checked, self._services, self._state)
         self.runner = self._state.runner(self._services, self.tree)
         self.runner.listen(Whereabouts(self.tree, self._state.journal))

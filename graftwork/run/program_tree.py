@@ -58,7 +58,7 @@ def build_program(checked: CheckedProgram, services: Services, run: RunState) ->
         beliefs=services.beliefs,
         robot=services.robot,
         planner=planned,
-        skills=services.environment.skills,
+        skills=services.skills,
         journal=journal,
         delay=PLANNED_SECONDS,
         around=_around(services, journal, run.cancellation),
@@ -71,12 +71,12 @@ def build_program(checked: CheckedProgram, services: Services, run: RunState) ->
 def _around(services: Services, journal: Journal, cancellation: Cancellation) -> Callable[[Tree], Tree]:
     """Return the function that decorates a single step with recovery: retry, and the repair rules."""
     robot, rules = services.robot, services.repairs
-    beliefs, skills = services.beliefs, services.environment.skills
+    beliefs, skills = services.beliefs, services.skills
 
     execution = Execution(beliefs, robot, skills, journal)
 
     def around(step: Tree) -> Tree:
-        mender = RepairSearch(rules, services.environment.parking)
+        mender = RepairSearch(rules, services.parking)
         strategies = (Retry(), *((Rule(mender),) if rules else ()))
         return Recover(
             step,

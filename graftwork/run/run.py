@@ -20,6 +20,8 @@ from bt.background import SLICE_SECONDS, in_background, waited
 from bt.record import Journals
 from bt.runner import Ended, Runner, prompt
 from graftwork.decision import Decision, FinalDecision, PersonAnswer, PlanDecision, Wanted, decide, words_of
+from graftwork.decision.exploration import last_seen
+from graftwork.decision.treatment import treated
 from graftwork.language.answers import numbered
 from graftwork.language.interruption import Interruption, interruption_in
 from graftwork.record.episode import Episode, Outcome, Stopwatch
@@ -30,13 +32,12 @@ from graftwork.run.conclusion import (
     concluded,
     decided_with_senses,
     describe_side_effects,
-    events_told,
-    plan_told,
+    run_told,
     unconfirmed,
 )
 from graftwork.run.context import RunState, Services, record_goal, shared_out, tree_of
 from graftwork.run.correction import Amending
-from graftwork.run.growth import Growing, adopted
+from graftwork.run.growth import Growing, Keeping
 from graftwork.run.hearing import Answering, Hearing
 from graftwork.run.own_loop import OUTCOMES
 from graftwork.run.past import Past
@@ -46,8 +47,7 @@ from robots.lease import Lease
 from semantics.body.protocols import CountingModel
 from semantics.errors import OutsideError, UsageError
 from semantics.logic.feedback import Code, Feedback
-from semantics.logic.goal import CheckedGoal, Goal, Question
-from semantics.logic.goal_values import values_document
+from semantics.logic.goal import CheckedGoal, Goal, Question, values_document
 from semantics.logic.state import Plan
 from semantics.plain_text import shortened, text_of_person
 
@@ -80,12 +80,12 @@ class Run(Amending, Growing, Hearing):
         self.runner: Runner | None = None
         self._identity: Mapping[str, Any] = {"instruction": self.instruction, **services.names}
         self._lease = Lease(services.robot, f"'{shortened(self.instruction)}'", self.cancel)
-        self._services = replace(services, environment=replace(services.environment, robot=self._lease))
+        self._services = replace(services, robot=self._lease)
         self.wanted = wanted
         self._past = past
         self._state = RunState()
         self._answers: list[PersonAnswer] = []
-        self._deciding: Future[Callable[[], None]] | None = None
+        self._deciding: Future[Any] | None = None
         self._decision: Decision | None = None
         self._ready: PlanDecision | None = None
         self._pursued: CheckedGoal | Goal | None = None
@@ -105,34 +105,34 @@ class Run(Amending, Growing, Hearing):
         Raises:
             BodyTakenError: Somebody else drives the body.
         """
+        services, state, past = self._services, self._state, self._past
         self._lease.take()
         try:
-            self._begin(watch)
+            model, state.numbers, state.watch = services.model, services.watcher.scene.numbers, watch
+            state.calls_before = model.calls if isinstance(model, CountingModel) else 0
+            if past is not None:
+                services.watcher.know_again(past.things.values(), past.given)
+            # Without either, its world started again, or it had sensed nothing.
+            if past is not None and (past.sensed or past.stated):
+                services.watcher.recall(past.beliefs(services.clock.now(), services.world.domain))
+            fields = {**self._identity, **services.about, **({} if past is None else {"resumes": past.told()})}
+            if isinstance(self.wanted, Goal):  # its text need not be a sentence that can be read again
+                fields |= {"formula": str(self.wanted.formula), **values_document(self.wanted.values)}
+            record = state.record = services.begin_record(fields)
+            state.journal = Journals((state.events, record, Keeping(services.watcher)))
+            for note in (*services.notes, *(() if past is None else past.notes)):
+                record.note(note)
+            record.revision()
+            services.beliefs.forget()
+            services.hold.end_wait()
+            if services.hold.stopped:
+                self._stopped = f'{services.hold.stopped}, and nobody has said "go on" since'
+                self._end_if_stopped()
+            else:
+                self._decide()
         except BaseException:
             self.let_go()
             raise
-
-    def _begin(self, watch: Stopwatch) -> None:
-        services, state, past = self._services, self._state, self._past
-        model, state.numbers, state.watch = services.model, services.watcher.scene.numbers, watch
-        state.calls_before = model.calls if isinstance(model, CountingModel) else 0
-        # Without either, its world started again, or it had sensed nothing.
-        if past is not None and (past.sensed or past.stated):
-            services.watcher.recall(past.beliefs(services.clock.now(), services.world.domain))
-        fields = {**self._identity, **services.about, **({} if past is None else {"resumes": past.told()})}
-        if isinstance(self.wanted, Goal):  # its text need not be a sentence that can be read again
-            fields |= {"formula": str(self.wanted.formula), **values_document(self.wanted.values)}
-        record = state.record = services.begin_record(fields)
-        state.journal = Journals((state.events, record))
-        for note in (*services.environment.notes, *(() if past is None else past.notes)):
-            record.note(note)
-        services.beliefs.forget()
-        services.hold.end_wait()
-        if services.hold.stopped:
-            self._stopped = f'{services.hold.stopped}, and nobody has said "go on" since'
-            self._end_if_stopped()
-        else:
-            self._decide()
 
     @property
     def is_undecided(self) -> bool:
@@ -177,6 +177,11 @@ class Run(Amending, Growing, Hearing):
         return self._decision.looks_for if isinstance(self._decision, PlanDecision) else ""
 
     @property
+    def last_seen(self) -> str:
+        """When and where what it looks for was last seen, in words; empty if it never was."""
+        return last_seen(self.looks_for, self._services.watcher)
+
+    @property
     def cost(self) -> float | None:
         """The cost of the plan, in the displayed unit; None while there is no plan."""
         plan = None if self.looks_for else self.plan
@@ -205,12 +210,11 @@ class Run(Amending, Growing, Hearing):
         """
         with self._at_work():
             self._write_replies()
-            # The future returns a function, so that the decision is adopted on this thread and not on its own.
             deciding = self._deciding
             if deciding is not None and waited(deciding, seconds, lambda: self._stopped) and not self._stopped:
                 self._deciding = None
                 try:
-                    deciding.result()()
+                    self._take_up(deciding.result())
                 except OutsideError as error:
                     feedback = Feedback(Code.UNAVAILABLE, shortened(self.instruction), str(error), recoverable=False)
                     self._settle(FinalDecision(Outcome.UNAVAILABLE, str(error), (feedback,)))
@@ -375,13 +379,13 @@ class Run(Amending, Growing, Hearing):
 
     def _decide(self) -> None:
         """Start the decision from the current beliefs on another thread; this thread adopts it later."""
-        past = None if self._past is None or self._answers else self._past.goal
-        wanted = self._grown or past or self.wanted
+        wanted = self._grown or (self._past and not self._answers and self._past.goal) or self.wanted
         watcher = self._services.watcher
         self._decision = None
-        self._services.environment.begin_goal()
+        self._services.begin_goal()
         context, self._considered = self._services.decide_in(watcher.world), frozenset(watcher.world.unknown)
-        question = partial(
+        self._state.decided_in = watcher.world
+        work = partial(
             decide,
             context if isinstance(wanted, str) else replace(context, consent=Consent.NEVER),
             wanted,
@@ -391,21 +395,29 @@ class Run(Amending, Growing, Hearing):
             use=self._state.use,
             cancelled=lambda: bool(self._stopped),
         )
-        self._deciding = in_background(lambda: partial(self._take_up, question()), "run-decision")
+        self._deciding = in_background(work, "run-decision")
 
     def _take_up(self, decision: Decision) -> None:
-        """Adopt a decision: end the run, keep its question open, or build the tree and the runner."""
-        self._decision = decision
+        """Adopt a decision: end the run, keep its question open, or build the tree and the runner.
+
+        Things of an unknown class are believed from now on to be what the decision treats them as.
+        """
+        if (decision_now := self._as_now(decision)) is None:
+            return
+        decision = self._decision = decision_now
+        services, record = self._services, self._state.record
+        assert record is not None
+        if decision.treatments:
+            services.watcher.adopt(treated(services.world, *decision.treatments))
+        record.revision()
         if isinstance(decision, FinalDecision):
-            final = decided_with_senses(decision, self._services.robot, lambda: self._stopped)
+            final = decided_with_senses(decision, services.robot, lambda: self._stopped)
             if final is None:
                 self._decide()
             elif final.question is None:
                 self._settle(final)
             return
-        services, record = self._services, self._state.record
-        assert record is not None
-        ready = self._ready = shared_out(adopted(decision, services.watcher), services)
+        ready = self._ready = shared_out(decision, services)
         self._state.tell = partial(record_goal, record, services)
         self._state.tell(ready)
         tree = tree_of(services, ready, self._state)
@@ -475,8 +487,7 @@ class Run(Amending, Growing, Hearing):
             outcome=outcome,
             goal=str(final_goal) if final_goal else None,
             program=self.program,
-            **plan_told(self._ready, self._services, self._state),
-            **events_told(self._services, self._state),
+            **run_told(self._ready or self._decision, self._services, self._state),
             feedback=(*noted, *feedback),
             ticks=self._ticks_before + (self.runner.ticks if self.runner else 0),
             notes=() if final_goal is None else final_goal.notes,

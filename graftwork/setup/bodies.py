@@ -6,14 +6,19 @@ given by name plans in separate processes; a planner object plans in this proces
 
 from __future__ import annotations
 
+import importlib
+import importlib.util
+import inspect
+import re
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 from graftwork.errors import RobotUnavailableError
-from graftwork.setup.own_classes import is_class, made_by
 from semantics.body.foreign import guarded
-from semantics.errors import UnknownNameError, UsageError
+from semantics.errors import UnknownNameError, UsageError, known_name
 
 if TYPE_CHECKING:
     from domains.model import Domain, SceneFile
@@ -34,7 +39,7 @@ def _missing_simulator(error: ImportError) -> RobotUnavailableError:
 
 
 def _pybullet(domain: Domain, scene: SceneFile) -> Robot:
-    from graftwork.setup.amounts import numeric_model
+    from graftwork.setup.model_body import numeric_model
 
     layout = scene.arrangement
     try:
@@ -45,7 +50,7 @@ def _pybullet(domain: Domain, scene: SceneFile) -> Robot:
 
 
 def _fake(domain: Domain, scene: SceneFile) -> Robot:
-    from graftwork.setup.amounts import numeric_model
+    from graftwork.setup.model_body import numeric_model
     from robots.fake import FakeRobot
 
     return FakeRobot(scene.arrangement, numeric=numeric_model(domain, scene))
@@ -191,3 +196,51 @@ def service_of(planner: str | Planner | PlanningService, memory: int | None = No
     if not isinstance(planner, Planner):
         raise UsageError(f"{planner!r} is no planner: it lacks methods of semantics.body.protocols.Planner")
     return InProcess(planner if isinstance(planner, FastDownward) else OwnPlanner(planner))
+
+
+NAMED = re.compile(r"(?P<module>[\w./\\-]+):(?P<name>[A-Za-z_]\w*)")
+
+
+def is_class(name: str) -> bool:
+    """Return whether a name means a class of the user's: ``module:Class``, and no file of that name is there.
+
+    Such a class is imported because the person names it: no world can, a record only if the person agrees.
+    """
+    return NAMED.fullmatch(name) is not None and not Path(name).exists()
+
+
+def made_by(name: str) -> Callable[[], Any]:
+    """Return what makes an object: a class or a function of a module, or what returns the object of that name.
+
+    Args:
+        name: ``module:Class``; the module by its importable name, or as a path that ends in ``.py``.
+
+    Raises:
+        UsageError: The module cannot be imported, or has no such name.
+    """
+    match = NAMED.fullmatch(name)
+    if match is None:
+        raise UsageError(f"'{name}' names no class; say module:Class, such as my_body.py:House")
+    module = user_module(match["module"], f"'{name}'")
+    known_name(f"name in {match['module']}", match["name"], [key for key in vars(module) if not key.startswith("_")])
+    found = getattr(module, match["name"])
+    return found if inspect.isclass(found) or inspect.isfunction(found) else lambda: found
+
+
+def user_module(name: str, what: str) -> ModuleType:
+    """Import a module of the user's, by its importable name or as a path that ends in ``.py``.
+
+    Raises:
+        UsageError: It cannot be imported; the message begins with `what`.
+    """
+    with guarded(lambda why: UsageError(f"{what}: it cannot be imported ({why})")):
+        if not name.endswith(".py"):
+            return importlib.import_module(name)
+        path = Path(name)
+        spec = importlib.util.spec_from_file_location(path.stem, path)
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules.setdefault(path.stem, module)  # a dataclass looks its module up
+        spec.loader.exec_module(module)
+        return module

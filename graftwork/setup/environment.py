@@ -34,8 +34,8 @@ from semantics.logic.state import State
 __all__ = ["Environment", "open_environment", "serve_body", "with_learned"]
 
 
-LOOKS, SENSING = 4, 0.3
-"""How often a body looks again at first where a picture may err, and after how many seconds each time."""
+LOOKS, MOST_LOOKS, SENSING = 4, 12, 0.3
+"""How often a body looks again at first where a picture may err, at most, and after how many seconds each time."""
 NO_FURNITURE = 100.0
 """Distance of a place without a working position (the floor), in metres: an object is put there only if there is no
 other place."""
@@ -168,9 +168,11 @@ def open_environment(
             known = replace(World.of(written, world, rules), labels=labels)
             if lacking:
                 known = replace(known, domain=world.without(lacking), unlimited=world)
-            watcher = Watcher(body, replace(Scene.start(written, world), world=known))
+            watcher = Watcher(body, replace(Scene.start(written, world, body.clock.now()), world=known))
             watcher.refresh()
-            for _ in range(LOOKS if body.may_err else 0):
+            for look in range(MOST_LOOKS if body.may_err else 0):
+                if look >= LOOKS and body.is_settled:
+                    break
                 body.clock.sleep(SENSING)
                 watcher.refresh()
     except BaseException:

@@ -21,7 +21,7 @@ from affordances.facts import TESTS
 from domains.diagnostics import Diagnostics, Mark
 from domains.errors import DomainFileError
 from domains.model import Domain
-from graftwork.setup.own_classes import user_module
+from graftwork.setup.bodies import user_module
 from semantics.body.detector import Detector
 from semantics.body.foreign import guarded
 from semantics.body.observation import Observation

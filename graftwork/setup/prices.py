@@ -5,14 +5,14 @@
   than the straight line.
 - **Duration** comes from the world, or else is the average of a capability in earlier runs of this world. A capability
   that moves its agent from place to place has no measured duration: its distance stands for its time.
-- **Risk** joins the probabilities of affordances (`affordances.mapping`, with the evidence of earlier runs) and the
-  success rate of each action in those runs.
+- **Risk** joins the probabilities of affordances (`affordances.mapping`, with the evidence of earlier runs), how sure
+  the places of things are by now (`affordances.confidence`), and the success rate of each action in those runs.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from domains.conventions import Conventions
@@ -23,6 +23,7 @@ from graftwork.setup.limits import Weights
 from planning.costs import CostModel, Shares, Tries, shares
 from semantics.body.observation import Observation
 from semantics.errors import UsageError
+from semantics.logic.atoms import Atom
 from semantics.logic.state import Action, Plan
 from semantics.logic.vocabulary import Thing
 
@@ -70,21 +71,25 @@ class Prices:
         observe: Returns what the body sees now, for the positions of places.
         evidence: Evidence about the affordances of classes.
         tried: Successes, failures and durations of actions.
+        believed: Returns how sure it is now where things are, see `CostModel.believed`.
     """
 
     weights: Weights = field(default_factory=Weights)
     observe: Callable[[], Observation] = Observation
     evidence: ObjectAffordances | None = None
     tried: Sequence[Tried] = ()
+    believed: Callable[[], Mapping[Atom, float]] = dict
 
     def of(self, world: World) -> Pricing:
-        """Return the costs of actions in a world, computed once a revision."""
-        return world.remember(
+        """Return the costs of actions in a world, computed once a revision but for what is believed now."""
+        priced = world.remember(
             "pricing",
             lambda: pricing(
                 self.weights, world, self.observe() if self.weights else Observation(), self.evidence, self.tried
             ),
         )
+        believed = self.believed() if self.weights.risk else {}
+        return replace(priced, model=replace(priced.model, believed=believed)) if believed and priced.model else priced
 
     @classmethod
     def remembered(

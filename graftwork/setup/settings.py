@@ -28,16 +28,18 @@ from domains.repairs import Ladder
 from domains.worlds import DOMAIN_FILE, ENDINGS, PDDL_FILE, WORLDS, worlds_in
 from graftwork.errors import SettingsError
 from graftwork.memory.store import default_place
-from graftwork.setup.bodies import FORMS
-from graftwork.setup.limits import SEARCHES, TOGETHER, Weights, ladder_from, weights_from
-from graftwork.setup.own_classes import is_class
-from graftwork.setup.setting_values import (
+from graftwork.setup.bodies import FORMS, is_class
+from graftwork.setup.limits import (
     CONSENT,
     NAME_OR_PATH,
     PLACE,
+    SEARCHES,
     SECONDS,
+    TOGETHER,
     Values,
+    Weights,
     fitting,
+    ladder_from,
     one_of,
     read_costs,
     read_folders,
@@ -48,6 +50,7 @@ from graftwork.setup.setting_values import (
     read_truth,
     read_whole,
     read_word,
+    weights_from,
 )
 from semantics.errors import UnknownNameError, UsageError, known_name
 from semantics.hints import did_you_mean

@@ -117,7 +117,7 @@ def virtual_clock() -> VirtualClock:
 @pytest.fixture
 def fake_robot(domain: Domain, scene: SceneFile, virtual_clock: VirtualClock) -> Iterator[FakeRobot]:
     """A body without physics in the scene, on the virtual clock; closed after the test."""
-    from graftwork.setup.amounts import numeric_model
+    from graftwork.setup.model_body import numeric_model
     from robots.fake import FakeRobot
 
     robot = FakeRobot(scene.arrangement, clock=virtual_clock, numeric=numeric_model(domain, scene))

@@ -5,26 +5,55 @@ separate facts, and neither deletes the other. So every plan of the whole task, 
 is a plan of the folded task at no higher cost.
 
 A fact of a group is deleted only where at most one member can have it (for example, a hand holds one object; see
-`planning.adl.balance`) and where the step requires that fact. `planning.adl.refinement` decides whether a plan of the
-folded task is a plan of the whole task: it replaces the groups by members.
+`planning.adl.balance`) and where the step requires that fact. `planning.casting` decides whether a plan of the folded
+task is a plan of the whole task: it replaces the groups by members.
+
+Similar objects are merged: they allow the same actions, have the same unary facts, and occur in the goals alike.
+Merging is sound for any objects, so nothing is proved about them. Their locations may differ. The owner of a resource,
+such as a hand, is not merged: a relaxation with one hand for all hands is too weak.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from planning.adl.balance import Balances
-from planning.adl.like import Group
 from planning.adl.task import AdlAction, AdlEffect, AdlTask
 from semantics.logic.atoms import Atom, Conjunct, Literal
 from semantics.logic.state import Action
 
-__all__ = ["folded", "folds"]
+__all__ = ["Group", "folded", "folds", "like_things", "split"]
 
+Group = tuple[str, ...]
+"""The names of similar objects, in order."""
+SELF = "?"
 NOT = "not "
 """Prefix for the predicate of a fact that is false of some member. No predicate contains a space."""
+
+
+def like_things(task: AdlTask) -> tuple[Group, ...]:
+    """Return the groups of two or more similar objects that take part in some action."""
+    holders = {name for balance in Balances(task).every() for name in balance.literal.atom.args}
+    done: dict[str, set[Atom]] = defaultdict(set)
+    for step in task.steps:
+        action = Atom(step.operator.action.name, step.operator.action.args)
+        for name in set(action.args) - holders:
+            done[name].add(action.replaced({name: SELF}))
+    alone = {(atom.predicate, atom.args[0]) for atom in task.start if len(atom.args) == 1}
+    groups: dict[object, list[str]] = defaultdict(list)
+    for name in sorted(done):
+        facts = frozenset(predicate for predicate, of in alone if of == name)
+        wished = Counter(frozenset(_about(goal, name)) for goal in task.goals)
+        groups[frozenset(done[name]), facts, frozenset(wished.items())].append(name)
+    return tuple(tuple(names) for names in groups.values() if len(names) > 1)
+
+
+def split(groups: Sequence[Group], touched: Collection[str]) -> tuple[Group, ...]:
+    """Return `groups` with each group that a plan touched halved: its first half is no longer merged."""
+    parts = (group[(len(group) + 1) // 2 :] if not set(group).isdisjoint(touched) else group for group in groups)
+    return tuple(part for part in parts if len(part) > 1)
 
 
 def folds(task: AdlTask, groups: Collection[Group]) -> bool:
@@ -123,3 +152,7 @@ class _Folding:
             yield from (literal.atom for literal in step.asked if self._grouped(literal.atom))
         for goal in self._task.goals:
             yield from (literal.atom for literal in goal if self._grouped(literal.atom))
+
+
+def _about(goal: Conjunct, name: str) -> Iterator[Literal]:
+    yield from (literal.replaced({name: SELF}) for literal in goal if name in literal.atom.args)

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-from planning.adl.reachability import Reached, fluents
-from semantics.logic.atoms import And, Atom, Compare, Conjunct, Formula, Literal, Not, Or
+from planning.adl.reachability import Reached
+from semantics.logic.atoms import And, Atom, Compare, Conjunct, Formula, Literal, Not, Or, numbers_in
 from semantics.logic.conditions import is_true
 from semantics.logic.state import Axioms
 
@@ -92,7 +92,7 @@ class Alternatives:
         raise AssertionError(formula)
 
     def _compares(self, comparison: Compare, positive: bool) -> bool:
-        if not set(fluents(comparison)).isdisjoint(self._changing):
+        if any(fluent.predicate in self._changing for fluent in numbers_in(comparison)):
             self.guessed = True
             return True
         return is_true(comparison, (), self._reached.start.numbers) == positive

@@ -20,7 +20,7 @@ from itertools import product
 from domains.capability import Capability, Template
 from domains.problem import Problem
 from planning.problem.grounding import candidates
-from semantics.logic.atoms import And, Arithmetic, Atom, Compare, Expression, Formula, Literal, Not, Or
+from semantics.logic.atoms import And, Atom, Compare, Formula, Literal, Not, Or, numbers_in
 from semantics.logic.conditions import is_true
 from semantics.logic.state import Action, Axioms, Operator, State, When
 
@@ -249,7 +249,7 @@ class _RelaxedReachability:
                     return next((literals for literals in lacking if literals is not None), None)
                 return _unless_possible(lacking)
             case Compare():
-                changes = not self._changing.isdisjoint(fluents(formula))
+                changes = not self._changing.isdisjoint(fluent.predicate for fluent in numbers_in(formula))
                 return None if changes or is_true(formula, (), self._start.numbers) == positive else ()
         raise AssertionError(formula)
 
@@ -262,17 +262,6 @@ def _unless_possible(lacking: Iterable[Sequence[Literal] | None]) -> Sequence[Li
             return None
         joined.update(dict.fromkeys(literals))
     return tuple(joined)
-
-
-def fluents(comparison: Compare) -> Iterator[str]:
-    """Yield the names of the numbers in a comparison."""
-    stack: list[Expression] = [comparison.left, comparison.right]
-    while stack:
-        expression = stack.pop()
-        if isinstance(expression, Atom):
-            yield expression.predicate
-        elif isinstance(expression, Arithmetic):
-            stack.extend(expression.parts)
 
 
 class _Joined:

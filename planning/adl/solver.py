@@ -14,21 +14,19 @@ from dataclasses import dataclass, field, replace
 from math import inf
 
 from domains.problem import Problem
-from planning.adl.abstraction import folded, folds
+from planning.adl.abstraction import Group, folded, folds, like_things, split
 from planning.adl.compilation import decided, needed, opened, plain
-from planning.adl.like import Group, like_things, split
 from planning.adl.reachability import GroundingLimitError, reach_all
-from planning.adl.refinement import Unfolding, idles
-from planning.adl.task import AdlTask
-from planning.adl.written import write_adl
+from planning.adl.task import AdlTask, write_adl
+from planning.casting import cast, idles
 from planning.errors import PlannerUnavailableError, UnplannableError
 from planning.late import MORE_MEMORY, is_out_of_memory, with_memory
 from planning.planners import Search
 from planning.planners.fast_downward import FastDownward
 from planning.problem.text import ask
-from planning.task.sas import DONE
+from planning.task.sas import read_plan
 from planning.validation import Invalid, validate
-from semantics.body.protocols import FoundPlan, NoPlan, Planner
+from semantics.body.protocols import NoPlan, Planner
 from semantics.logic.atoms import Conjunct
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Action, Operator, Plan
@@ -45,6 +43,8 @@ ROUNDS = 3
 """How often a search with merged objects is tried, with fewer merges each time, before all objects are distinct."""
 LEAST = 0.2
 """The time of a search when the budget is already spent, seconds."""
+TRIES = 2000
+"""The largest number of steps that are tried to replace the merged objects of a plan."""
 RETRIES = 3
 """How often another plan is searched for when a plan breaks at a number that is not planned with."""
 GROUNDING = 0.4
@@ -183,13 +183,15 @@ class _Solving:
         answer = self.planner.search(write_adl(small), seconds=PART * self._left(), prove=False, share=SHARE)
         if isinstance(answer, NoPlan):
             return answer if answer.proven else ()
-        steps, _ = _read(answer, small)
+        _, taken = read_plan(answer, small.steps, small.numbers)
+        steps = [step.operator for step in taken]
         lower = 0 if task.guessed else sum(operator.cost for operator in steps) if answer.optimal else answer.bound
         self.bound = max(self.bound, lower)
         operators = {step.operator.action: step.operator for step in task.steps}
         actions = [operator.action for operator in steps]
-        made = Unfolding(operators, groups, self.problem.goal).run(actions, self.problem.closed)
-        plan = None if made is None else self._plan(*made, answer.seconds)
+        members = {name: group for group in groups for name in group}
+        made = cast(actions, members, self.problem, operators.get, TRIES)
+        plan = None if made is None else self._plan(made[1], self.problem.goal[made[0]], answer.seconds)
         if isinstance(plan, Plan) and answer.optimal and not plan.optimal:
             self.meanwhile = plan  # members differ in cost, so this plan may be cheapest without a proof
             plan = None
@@ -252,7 +254,8 @@ class _Solving:
         answer = self.planner.search(write_adl(task), seconds=self._left(), prove=False, share=share)
         if isinstance(answer, NoPlan):
             return answer
-        steps, number = _read(answer, task)
+        number, taken = read_plan(answer, task.steps, task.numbers)
+        steps = [step.operator for step in taken]
         goal = self.problem.goal[number]
         optimal = answer.optimal and not task.guessed
         cost = sum(operator.cost for operator in steps)
@@ -262,13 +265,6 @@ class _Solving:
         if isinstance(checked, Invalid):
             return _Broken(checked, bound, actions, goal)
         return Plan(checked, goal, optimal, self.planner.name, answer.seconds, None if optimal else bound or None)
-
-
-def _read(plan: FoundPlan, task: AdlTask) -> tuple[list[Operator], int]:
-    """Return the operators of a plan, and the index of the goal that they reach."""
-    steps = [task.steps[int(action.name[1:])].operator for action in plan.actions if action.name[:1] == "o"]
-    ends = [int(action.name.removeprefix(DONE)) for action in plan.actions if action.name.startswith(DONE)]
-    return steps, task.numbers[ends[0]]
 
 
 @dataclass(frozen=True)

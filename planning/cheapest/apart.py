@@ -7,11 +7,10 @@ sufficient, one object of each part is kept. This choice affects only the time: 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from domains.problem import Problem
 from planning.relevance import Reduction
-from planning.relevance.places import roots
 from semantics.logic.state import Action, State
 
 __all__ = ["Fine", "apart"]
@@ -64,7 +63,7 @@ def _parts(
     """Yield, for each member of a group, at which of the `places` where the group is used it is."""
     if len(members) > FEW:
         light = {name for several in reduction.groups.values() for name in several}
-        for name, where in roots(members, state, light).items():
+        for name, where in _roots(members, state, light).items():
             yield name, where & frozenset(places)
 
 
@@ -92,3 +91,27 @@ def _about(names: Collection[str], state: State) -> Mapping[str, set[str]]:
                 if arg in neighbours:
                     neighbours[arg].update(atom.args)
     return neighbours
+
+
+def _roots(names: Iterable[str], state: State, light: Collection[str]) -> dict[str, frozenset[str]]:
+    """Return the objects that are not `light` and that facts about each of `names` lead to.
+
+    An object that shares facts only with light objects, such as a spoon in a bowl, is where those are.
+    """
+    neighbours: dict[str, set[str]] = {}
+    for atom in state.atoms:
+        if len(atom.args) > 1 and atom.args[0] in light:
+            neighbours.setdefault(atom.args[0], set()).update(atom.args[1:])
+    return {name: _root(name, neighbours) for name in names}
+
+
+def _root(name: str, neighbours: dict[str, set[str]]) -> frozenset[str]:
+    seen, frontier = {name}, {name}
+    while frontier:
+        about = set[str]().union(*(neighbours.get(thing, ()) for thing in frontier)) - seen
+        heavy = frozenset(thing for thing in about if thing not in neighbours)
+        if heavy:
+            return heavy
+        seen |= about
+        frontier = about
+    return frozenset()

@@ -17,27 +17,29 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from domains.problem import Problem
+from planning.casting import cast
 from planning.cheapest.apart import Fine, apart
-from planning.cheapest.concretisation import cast
 from planning.costs import CostModel
 from planning.planners import Search
 from planning.problem.agents import pricing
 from planning.relevance import Reduction, relevant
 from planning.relevance.needed import needed
 from planning.task import SearchTask, TooManyError, ground_task, write_sas
-from planning.task.grounding import GroundAction
-from planning.task.sas import DONE
+from planning.task.sas import read_plan
 from planning.task.schemas import schemas
-from semantics.body.protocols import FoundPlan, NoPlan
+from semantics.body.protocols import NoPlan
+from semantics.errors import UsageError
 from semantics.logic.atoms import Conjunct
 from semantics.logic.state import Action, Operator
 
-__all__ = ["Cheapest", "Search", "Splits", "distinct", "reach"]
+__all__ = ["Cheapest", "Search", "Splits", "distinct", "grounded", "reach"]
 
 SHARE = 0.6
 """The share of the remaining time for one proof; the rest is for another proof, or for any plan."""
 ROUNDS = 6
 """How often groups are split at most."""
+TRIES = 300
+"""The largest number of steps that are tried to replace the groups of a plan."""
 MANY = 3
 """The largest number of conjuncts without grouping; with more, objects in which they differ are grouped at first."""
 PENALTY = 256
@@ -80,6 +82,20 @@ def reach(problem: Problem, planner: Search, seconds: float, splits: Splits | No
         return attempt.run()
     except TooManyError:
         return None
+
+
+def grounded(problem: Problem, reduction: Reduction, *, groups: bool = True) -> SearchTask:
+    """Return the task over what a reduction keeps, and over its groups if `groups`.
+
+    Raises:
+        TooManyError: As `planning.task.ground_task` does.
+    """
+    things, goals = problem.objects, _images(problem.goal, reduction)
+    asked = {part.predicate for capability in problem.domain.capabilities.values() for part in capability.precondition}
+    asked |= {literal.atom.predicate for goal in problem.goal for literal in goal}
+    price = pricing(problem, {name: things[members[0]] for name, members in reduction.groups.items()})
+    read = schemas(problem.domain, frozenset(asked))
+    return ground_task(read, reduction.individuals(things, groups=groups), goals, price, reduction.single)
 
 
 def distinct(problem: Problem) -> list[int]:
@@ -153,15 +169,6 @@ class _Attempt:
     splits: Splits
     bound: int = 0
 
-    def __post_init__(self) -> None:
-        asked = {
-            part.predicate
-            for capability in self.problem.domain.capabilities.values()
-            for part in capability.precondition
-        }
-        asked |= {literal.atom.predicate for goal in self.problem.goal for literal in goal}
-        self.schemas = schemas(self.problem.domain, frozenset(asked))
-
     def run(self) -> Cheapest | NoPlan:
         also, fine = self.splits.also, self.splits.fine
         last: NoPlan | None = None
@@ -193,7 +200,7 @@ class _Attempt:
 
     def _prove(self, reduction: Reduction) -> Cheapest | NoPlan | list[Action]:
         """Search with groups. Return the steps if the plan contains a group that no member can replace."""
-        task = self._task(reduction, groups=True)
+        task = grounded(self.problem, reduction)
         weight = self._weight(task)
         costs = [step.cost * weight + (step.grouped if weight > 1 else 0) for step in task.steps]
         answer = self.planner.search(
@@ -202,7 +209,7 @@ class _Attempt:
         if isinstance(answer, NoPlan):
             self.bound = max(self.bound, self._least(task, answer.bound, weight))
             return answer
-        number, steps = _read(answer, task)
+        number, steps = read_plan(answer, task.steps, task.numbers)
         cost = sum(step.cost for step in steps)
         if answer.optimal and self._trusted(task, cost, weight):
             self.bound = max(self.bound, cost)
@@ -211,16 +218,10 @@ class _Attempt:
         if same and not any(step.grouped for step in steps):
             return Cheapest(number, self._operators(actions), self.bound)
         # The bound is valid for the whole problem, so a concrete plan at that cost is optimal whatever the groups did.
-        played = cast(actions, reduction.groups, self.problem)
+        played = cast(actions, reduction.groups, self.problem, self._grounded, TRIES)
         if played is not None and sum(step.cost for step in played[1]) <= self.bound:
             return Cheapest(*played, self.bound)
         return actions
-
-    def _task(self, reduction: Reduction, *, groups: bool) -> SearchTask:
-        things = self.problem.objects
-        individuals = reduction.individuals(things, groups=groups)
-        price = pricing(self.problem, {name: things[members[0]] for name, members in reduction.groups.items()})
-        return ground_task(self.schemas, individuals, _images(self.problem.goal, reduction), price, reduction.single)
 
     @staticmethod
     def _weight(task: SearchTask) -> int:
@@ -243,18 +244,24 @@ class _Attempt:
         cheapest, most = _penalised(task)
         return weight == 1 or not cheapest or most * cost / cheapest < weight
 
+    def _grounded(self, action: Action) -> Operator | None:
+        try:
+            return self.problem.ground(action)
+        except UsageError:
+            return None
+
     def _operators(self, actions: Sequence[Action]) -> tuple[Operator, ...]:
         return tuple(self.problem.ground(action) for action in actions)
 
     def _any(self, reduction: Reduction, last: NoPlan | None) -> Cheapest | NoPlan:
         """Plan with kept objects only, and with a proof if that is quick."""
-        task = self._task(reduction, groups=False)
+        task = grounded(self.problem, reduction, groups=False)
         answer = self.planner.search(
             write_sas(task, [step.cost for step in task.steps]), seconds=max(self._left(), 0.2), prove=last is None
         )
         if isinstance(answer, NoPlan):
             return last or NoPlan(answer.feedback, False, answer.seconds, self.bound)
-        number, steps = _read(answer, task)
+        number, steps = read_plan(answer, task.steps, task.numbers)
         return Cheapest(number, self._operators([step.action for step in steps]), self.bound)
 
 
@@ -278,10 +285,3 @@ def _images(goals: Sequence[Conjunct], reduction: Reduction) -> Sequence[Conjunc
         for goal in goals
     )
     return tuple(dict.fromkeys(images))
-
-
-def _read(plan: FoundPlan, task: SearchTask) -> tuple[int, list[GroundAction]]:
-    """Return the index of the conjunct that was reached, and the steps."""
-    steps = [task.steps[int(action.name[1:])] for action in plan.actions if not action.name.startswith(DONE)]
-    ends = [int(action.name.removeprefix(DONE)) for action in plan.actions if action.name.startswith(DONE)]
-    return task.numbers[ends[0] if ends else 0], steps

@@ -127,7 +127,7 @@ class FastDownward:
             PlannerUnavailableError: The planner cannot be started, ended by itself, or was closed meanwhile.
         """
         share = SHARE if self._greedy else 1.0
-        return self._answered({"domain": domain, "problem": problem}, seconds, share, self._greedy)
+        return self._asked({"domain": domain, "problem": problem}, seconds, self._proofs, share, self._greedy)
 
     def satisfice(
         self, domain: str, problem: str, *, seconds: float, below: int | None = None, attempt: int = 0
@@ -147,8 +147,7 @@ class FastDownward:
         search = LAMA_FIRST
         if below is not None:
             search = LAMA.format(weight=WEIGHTS[min(attempt, len(WEIGHTS) - 1)], bound=below)
-        request = {"domain": domain, "problem": problem, "proofs": [], "share": 1.0, "searches": [search]}
-        return self._asked(request, seconds)
+        return self._asked({"domain": domain, "problem": problem}, seconds, [], 1.0, [search])
 
     def search(self, task: str, *, seconds: float, prove: bool = True, share: float = SHARE / 2) -> FoundPlan | NoPlan:
         """Solve a ground task (see `planning.task.sas`): only with a proof if `prove`, otherwise in any way.
@@ -159,8 +158,8 @@ class FastDownward:
             PlannerUnavailableError: As in `solve`.
         """
         if prove and self._proofs:
-            return self._answered({"task": task}, max(seconds, 0.0), 1.0, [])
-        return self._answered({"task": task}, max(seconds, 0.0), share, self._greedy)
+            return self._asked({"task": task}, max(seconds, 0.0), self._proofs, 1.0, [])
+        return self._asked({"task": task}, max(seconds, 0.0), self._proofs, share, self._greedy)
 
     def invariants(self, domain: str, problem: str, *, seconds: float) -> list[list[tuple[str, list[int]]]]:
         """Return the invariants that the translator proves: for each choice of names, at most one fact holds.
@@ -178,12 +177,10 @@ class FastDownward:
         invariants = reply.get("invariants", [])
         return [[(name, places) for name, places in invariant] for invariant in invariants]
 
-    def _answered(
-        self, problem: dict[str, Any], seconds: float, share: float, searches: list[str]
+    def _asked(
+        self, problem: dict[str, Any], seconds: float, proofs: list[Any], share: float, searches: list[str]
     ) -> FoundPlan | NoPlan:
-        return self._asked({**problem, "proofs": self._proofs, "share": share, "searches": searches}, seconds)
-
-    def _asked(self, request: dict[str, Any], seconds: float) -> FoundPlan | NoPlan:
+        request = {**problem, "proofs": proofs, "share": share, "searches": searches}
         started = time.monotonic()
         memory = {} if self.memory is None else {"memory": self.memory}
         return _answer(self._ask({**request, **memory, "seconds": seconds}), time.monotonic() - started)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from semantics.logic.sexpr import Group, Node, Word, parse_sexpr, text_of
+from semantics.logic.parsing import Group, Node, Word, parse_sexpr, text_of
 
 __all__ = ["untyped"]
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 from itertools import pairwise
 
 from semantics.errors import FormulaError
-from semantics.logic.sexpr import Group, Node, Word, parse_sexpr
+from semantics.logic.parsing import Group, Node, Word, parse_sexpr
 
 __all__ = ["Feature", "Features", "features", "features_of_task"]
 

@@ -14,7 +14,6 @@ from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
 from planning.errors import PlannerUnavailableError
-from planning.portfolio.written_sas import pddl
 from semantics.body.protocols import FoundPlan, NoPlan
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Action
@@ -60,10 +59,6 @@ class Kairos:
         if isinstance(answer, NoPlan):
             return answer
         return FoundPlan(tuple(step.action for step in answer), False, time.monotonic() - started)
-
-    def search(self, task: str, *, seconds: float, prove: bool = True, share: float = 0.4) -> FoundPlan | NoPlan:
-        """Solve a ground task (see `planning.task.sas`), without any proof."""
-        return self.solve(*pddl(task), seconds=max(seconds, 0.0))
 
     def schedule(self, domain: str, problem: str, *, seconds: float) -> tuple[Timed, ...] | NoPlan:
         """Find any plan, with its times."""

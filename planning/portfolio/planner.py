@@ -6,24 +6,32 @@ plan. A ground task (`planning.planners`) goes to the warm planner, whose search
 
 from __future__ import annotations
 
+import queue
+import threading
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
 
+from planning.anytime import AGAIN, cancel
 from planning.errors import PlannerUnavailableError, UnplannableError
+from planning.late import out_of_time
 from planning.planners import Search
 from planning.planners.fast_downward import FastDownward
 from planning.planners.stock import StockPlanner
 from planning.portfolio.choice import FAST_DOWNWARD, KAIROS, TABLE, PlannerChoice, PortfolioEntry, choose
 from planning.portfolio.feature import Feature, Features, features, features_of_task
 from planning.portfolio.kairos import Kairos
-from planning.portfolio.race import cancel, race
 from semantics.body.protocols import FoundPlan, NoPlan, Planner
 from semantics.logic.feedback import Code, Feedback
 
-__all__ = ["Portfolio", "present"]
+__all__ = ["Portfolio", "present", "race"]
 
+Answer = FoundPlan | NoPlan
+GRACE = 5.0
+"""How much longer than allowed the race waits for a planner, seconds."""
+REST = 0.5
+"""The time after which a planner that was cancelled is abandoned, seconds."""
 Makers = Mapping[str, Callable[[str], Planner]]
 STOCK = "up:"
 MAKERS: Makers = {
@@ -96,10 +104,9 @@ class Portfolio:
             self.choice = choose(traits, proof=self._proof, present=able, table=self._table)
         except UnplannableError as error:
             return _refused(traits, error)
-        name = FAST_DOWNWARD if FAST_DOWNWARD in able else KAIROS
-        if (name, "") not in self._made:  # Fast Downward itself chooses a search by the features
-            self._made[name, ""] = FastDownward() if name == FAST_DOWNWARD else Kairos()
-        searching = self._made[name, ""]
+        if (FAST_DOWNWARD, "") not in self._made:  # it chooses a search by the features itself
+            self._made[FAST_DOWNWARD, ""] = FastDownward()
+        searching = self._made[FAST_DOWNWARD, ""]
         assert isinstance(searching, Search)
         return searching.search(task, seconds=seconds, prove=prove, share=share)
 
@@ -170,3 +177,74 @@ class _Unproven:
 
     def close(self) -> None:
         self._planner.close()
+
+
+def race(
+    planners: Sequence[Planner], domain: str, problem: str, *, seconds: float, ends: Callable[[Answer], bool]
+) -> Answer:
+    """Ask every planner at once. On return of the best answer, no planner that can be cancelled is still working.
+
+    Args:
+        planners: The planners, each of which runs on its own thread.
+        domain: The domain's text.
+        problem: The problem's text.
+        seconds: The time limit of each planner.
+        ends: Called with every answer as it arrives, on the calling thread; returns whether it ends the race. Other
+            answers are kept in case there is no better one.
+
+    Raises:
+        PlannerUnavailableError: None of the planners could be asked.
+    """
+    heard: queue.SimpleQueue[Answer | PlannerUnavailableError] = queue.SimpleQueue()
+    threads = [
+        threading.Thread(
+            target=lambda one=planner: heard.put(_asked(one, domain, problem, seconds)),
+            name=f"planning.race.{planner.name}",
+            daemon=True,
+        )
+        for planner in planners
+    ]
+    for thread in threads:
+        thread.start()
+    deadline, answers, errors = time.monotonic() + seconds + GRACE, list[Answer](), list[PlannerUnavailableError]()
+    try:
+        while len(answers) + len(errors) < len(planners):
+            answer = heard.get(timeout=max(deadline - time.monotonic(), 0.0))
+            if isinstance(answer, PlannerUnavailableError):
+                errors.append(answer)
+                continue
+            answers.append(answer)
+            if ends(answer):
+                return answer
+    except queue.Empty:
+        pass
+    finally:
+        for planner, thread in zip(planners, threads, strict=True):
+            _end(planner, thread)
+    if answers or not errors:
+        return max(answers, key=_worth, default=NoPlan(out_of_time(seconds), False, seconds))
+    raise errors[0]
+
+
+def _asked(planner: Planner, domain: str, problem: str, seconds: float) -> Answer | PlannerUnavailableError:
+    try:
+        return planner.solve(domain, problem, seconds=seconds)
+    except PlannerUnavailableError as error:
+        return error
+    except Exception as error:  # one faulty planner must not end the race
+        return PlannerUnavailableError(planner.name, f"{type(error).__name__}: {error}")
+
+
+def _end(planner: Planner, thread: threading.Thread) -> None:
+    """Cancel a planner, again and again in case it had not begun yet."""
+    end = time.monotonic() + REST
+    while thread.is_alive() and time.monotonic() < end:
+        cancel(planner)
+        thread.join(AGAIN)
+
+
+def _worth(answer: Answer) -> tuple[bool, bool, bool]:
+    """Prefer a plan to none, and a proof to an open answer."""
+    if isinstance(answer, FoundPlan):
+        return True, answer.optimal, True
+    return False, answer.proven, answer.feedback.code is not Code.CANCELLED

@@ -64,9 +64,8 @@ def _about_groups(domain: Domain, things: Mapping[str, Thing], action: Action) -
 
 def _modelled(problem: Problem, costs: CostModel, things: Mapping[str, Thing]) -> Callable[[Action], int]:
     """Cache each price: most actions cost the same as others of their name."""
-    own = {name for name, _ in costs.sure} | {
-        arg for key in costs.record if isinstance(key, Action) for arg in key.args
-    }
+    own = {name for name, _ in costs.sure} | {atom.args[0] for atom in costs.believed}
+    own |= {arg for key in costs.record if isinstance(key, Action) for arg in key.args}
     moves = {name: legs for name, capability in problem.domain.capabilities.items() if (legs := _legs(capability))}
     prices: dict[tuple[str, tuple[str, ...], bool], int] = {}
     parts: dict[tuple[str, str], Shares] = {}

@@ -14,11 +14,12 @@ from collections.abc import Iterable
 
 from domains.model import Domain
 from domains.problem import Problem
-from planning.problem.inapplicable import without_inapplicable
+from planning.problem.reduced import without_inapplicable
 from planning.reasons.effort import ENOUGH, LITTLE, Effort
 from planning.reasons.explanation import Explainer
 from planning.reasons.plain import plain_conflicts
 from planning.reasons.reason import Kind, Reason, said
+from semantics.logic.atoms import Literal
 from semantics.logic.feedback import Feedback
 from semantics.logic.vocabulary import Thing
 from semantics.plain_text import together
@@ -34,6 +35,7 @@ __all__ = [
     "impossible",
     "no_plan",
     "nowhere",
+    "out_of_reach",
     "plain_conflicts",
     "whereabouts",
 ]
@@ -89,6 +91,14 @@ def impossible(problem: Problem, *, effort: int = ENOUGH) -> Feedback | None:
     """
     reason = explain(problem, effort=effort)
     return None if reason.kind in UNPROVED else reason.feedback
+
+
+def out_of_reach(asked: Iterable[Literal], problem: Problem) -> tuple[Literal, ...]:
+    """Return those of some literals, without derived ones, that are proved never to hold, each by itself."""
+    effort = Effort()
+    plain = (literal for literal in asked if literal.atom.predicate not in problem.domain.derived)
+    alone = ((literal, Explainer(problem.with_goal(frozenset({literal})), effort).alone(literal)) for literal in plain)
+    return tuple(literal for literal, reason in alone if reason is not None)
 
 
 def whereabouts(problem: Problem) -> Feedback | None:

@@ -6,13 +6,10 @@ refuse such a start. A PDDL file, or what a body senses, may still hold it, so t
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Iterator, Set
+from collections.abc import Set
 from dataclasses import replace
-from itertools import combinations
 
-from domains.invariants.clashing_facts import are_kept_apart, clashing_facts
-from domains.model import Domain
+from domains.invariants.clashing_facts import clashing_facts, switched_facts
 from domains.problem import Problem
 from planning.reasons.reason import Kind, Reason, said
 from semantics.logic.atoms import Atom, Literal
@@ -27,18 +24,8 @@ HARMLESS = (Kind.ALREADY_TRUE, Kind.WHEREABOUTS_UNKNOWN)
 def contradiction(problem: Problem, names: Set[str]) -> tuple[Atom, Atom] | None:
     """Return two facts of the state about one of the things `names` that no action would bring about together."""
     facts = sorted(atom for atom in problem.state.atoms if not names.isdisjoint(atom.args))
-    found = (*clashing_facts(facts, problem.domain), *_opposed(facts, problem.domain))
+    found = (*clashing_facts(facts, problem.domain), *switched_facts(facts, problem.domain))
     return next((pair for pair in found if pair[0].args[0] in names), None)
-
-
-def _opposed(facts: Collection[Atom], domain: Domain) -> Iterator[tuple[Atom, Atom]]:
-    """Yield two states of one thing, such as open and closed, that the actions keep apart."""
-    states: defaultdict[tuple[str, ...], list[Atom]] = defaultdict(list)
-    for fact in facts:
-        if len(fact.args) == 1:
-            states[fact.args].append(fact)
-    for each in states.values():
-        yield from (pair for pair in combinations(each, 2) if are_kept_apart(*pair, domain))
 
 
 def with_contradiction(reason: Reason, problem: Problem) -> Reason:

@@ -13,7 +13,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from planning.reasons.effort import Effort
-from planning.reasons.sketch import RelaxedAction, Sketch, bits
+from planning.reasons.sketch import RelaxedAction, Sketch
+from semantics.logic.state import bits
 
 __all__ = ["FactMutexes", "exclusions"]
 

@@ -10,8 +10,9 @@ import math
 from collections import defaultdict
 
 from planning.reasons.effort import Effort
-from planning.reasons.sketch import Sketch, bits
+from planning.reasons.sketch import Sketch
 from semantics.logic.atoms import Literal
+from semantics.logic.state import bits
 
 __all__ = ["chain", "reached"]
 

@@ -25,7 +25,7 @@ from planning.reasons.invariants import Invariants
 from semantics.logic.atoms import Literal
 from semantics.logic.vocabulary import Thing
 
-__all__ = ["RelaxedAction", "Sketch", "bits", "draw", "makers_of"]
+__all__ = ["RelaxedAction", "Sketch", "draw", "makers_of"]
 
 MOST_KEPT = 40
 """The largest number of objects that are kept because a kept object is on, in or at them."""
@@ -53,14 +53,6 @@ class Sketch:
     def number(self, literal: Literal) -> int:
         """Return the bit of a literal of the question."""
         return self.facts.index(literal)
-
-
-def bits(mask: int) -> Iterator[int]:
-    """Yield the indices of the bits that are set, from the lowest."""
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
 
 
 def makers_of(literal: Literal, domain: Domain) -> Iterator[tuple[Capability, Template]]:

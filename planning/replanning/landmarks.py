@@ -13,11 +13,10 @@ from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
 from domains.problem import Problem
-from planning.problem.agents import pricing
+from planning.cheapest.reach import grounded
 from planning.relevance import relevant
 from planning.relevance.needed import needed
-from planning.task import TooManyError, ground_task
-from planning.task.schemas import schemas
+from planning.task import TooManyError
 
 __all__ = ["Relaxed", "landmark_cut", "lower_bound"]
 
@@ -43,15 +42,9 @@ def lower_bound(problem: Problem) -> float:
     """
     if problem.domain.is_adl:
         return 0.0
-    things = problem.objects
-    problem = problem.within(needed(problem.domain, problem.goal, things))
-    reduction = relevant(problem)
-    asked = {part.predicate for capability in problem.domain.capabilities.values() for part in capability.precondition}
-    asked |= {literal.atom.predicate for goal in problem.goal for literal in goal}
-    price = pricing(problem, {name: things[members[0]] for name, members in reduction.groups.items()})
+    problem = problem.within(needed(problem.domain, problem.goal, problem.objects))
     try:
-        read = schemas(problem.domain, frozenset(asked))
-        task = ground_task(read, reduction.individuals(things), problem.goal, price)
+        task = grounded(problem, relevant(problem))
     except TooManyError:
         return 0.0
     start = {(fact, fact in task.start) for fact in task.named}

@@ -10,19 +10,18 @@ import contextlib
 import math
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from domains.model import Domain
 from domains.problem import Problem
-from planning.anytime import Anytime, Best, hearing
+from planning.anytime import AGAIN, CALLED_OFF, Best, cancel, decided, hearing
 from planning.mutexes import exclusions
 from planning.planners.fast_downward import FastDownward
-from planning.portfolio.race import AGAIN, CALLED_OFF, cancel
-from planning.satisficing import with_floor
 from planning.service.protocol import PlanningService
 from planning.service.shared_values import PlanningRequest
 from planning.service.verbs import VERBS
+from planning.solver import Anytime, race_with_floor
 from semantics.body.protocols import NoPlan, Planner
 from semantics.errors import OutsideError
 from semantics.logic.exclusions import Exclusion
@@ -38,7 +37,7 @@ class InProcess(PlanningService):
         self._planner = planner
         self._quick: Planner | None = None
         self._asked: set[threading.Event] = set()
-        self._improving: list[Anytime] = []
+        self._searches: list[Best] = []
         self._lock = threading.Lock()
 
     def warm_up(self) -> None:
@@ -55,13 +54,13 @@ class InProcess(PlanningService):
                 return search.decide(patience)
             finally:
                 search.cancel()
-
-        def ask() -> Plan | NoPlan:
-            return self.answer(PlanningRequest("solve", problem, given={"seconds": seconds}))  # type: ignore[no-any-return]
-
         if not isinstance(self._planner, FastDownward):
-            return ask()
-        return with_floor(ask, problem, planner=self._planner.twin, seconds=seconds)
+            return super().solve(problem, seconds=seconds)
+        search = self._begun(race_with_floor(problem, self._planner, seconds))
+        try:
+            return decided(problem, search, patience)
+        finally:
+            search.end()
 
     def improve(self, problem: Problem, *, seconds: float = 20.0) -> Best:
         """Search with the planner. For Fast Downward with proof, also run its greedy search alone."""
@@ -69,9 +68,12 @@ class InProcess(PlanningService):
         if isinstance(self._planner, FastDownward):
             self._quick = self._quick or FastDownward(proves=False)
             planners.insert(0, self._quick)
-        search = Anytime(problem, planners=planners, seconds=seconds)
+        return self._begun(Anytime(problem, planners=planners, seconds=seconds))
+
+    def _begun(self, search: Best) -> Best:
+        """Keep a search, which `cancel` ends."""
         with self._lock:
-            self._improving = [*(running for running in self._improving if not running.done), search]
+            self._searches = [*(running for running in self._searches if not running.done), search]
         return search
 
     def exclusions(self, domain: Domain, things: Mapping[str, Thing]) -> tuple[Exclusion, ...]:
@@ -81,10 +83,10 @@ class InProcess(PlanningService):
     def cancel(self) -> None:
         """Cancel the planner until no question uses it any more."""
         with self._lock:
-            asked, improving = set(self._asked), list(self._improving)
+            asked, searches = set(self._asked), list(self._searches)
             for off in asked:
                 off.set()
-        for search in improving:
+        for search in searches:
             search.cancel()
         if asked:
             cancel(self._planner)  # now, and again on a thread: the planner may just be between two questions
@@ -104,17 +106,12 @@ class InProcess(PlanningService):
 
     def answer(self, question: PlanningRequest) -> Any:  # noqa: ANN401  # by the verb
         """Ask on this thread, and wait for the answer."""
-        with self._asking() as off:
-            answer = VERBS[question.verb](hearing(self._planner, off), question)
-            return CALLED_OFF if off.is_set() else answer
-
-    @contextlib.contextmanager
-    def _asking(self) -> Iterator[threading.Event]:
         off = threading.Event()
         with self._lock:
             self._asked.add(off)
         try:
-            yield off
+            answer = VERBS[question.verb](hearing(self._planner, off), question)
+            return CALLED_OFF if off.is_set() else answer
         finally:
             with self._lock:
                 self._asked.discard(off)

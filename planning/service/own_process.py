@@ -8,6 +8,7 @@ all these cases, the answer is a value.
 from __future__ import annotations
 
 import math
+import time
 import weakref
 from collections.abc import Mapping
 from dataclasses import replace
@@ -16,11 +17,10 @@ from typing import TYPE_CHECKING, Any
 
 from domains.model import Domain
 from domains.problem import Problem
-from planning.anytime import Best, PlannerWay, decided
+from planning.anytime import CALLED_OFF, HEAD_START, LAMA, LEAST_OBJECTS, Best, PlannerWay, decided
 from planning.errors import PlannerUnavailableError, PlanningFailedError
 from planning.late import out_of_memory, out_of_time
 from planning.mutexes import remembered
-from planning.portfolio.race import CALLED_OFF, HEAD_START, LAMA, LEAST_OBJECTS
 from planning.registry import PLANNERS, STOCK
 from planning.service.protocol import PlanningService
 from planning.service.shared_values import PlanningLedger, PlanningRequest
@@ -32,8 +32,7 @@ from semantics.logic.state import Plan, State
 from semantics.logic.vocabulary import Thing
 from semantics.process.child import SPENT
 from semantics.process.pool import Pool, Ticket
-from semantics.process.seat import CalledOffError, DiedError, LateError
-from semantics.process.work import WorkerSpec
+from semantics.process.seat import CalledOffError, DiedError, LateError, WorkerSpec
 
 if TYPE_CHECKING:
     from planning.replanning.replan import Replanned
@@ -45,6 +44,8 @@ MEMORY = 1344 << 20
 NICENESS = 5
 """How much lower the priority of planning is while something ticks on a real clock, which has to keep its time."""
 ATTEMPTS = 2
+LEAST = 0.01
+"""The shortest time limit of a question, seconds."""
 EXCLUDING = 3.0
 """The time limit for finding mutexes, seconds."""
 PROVING = ("fast-downward", "portfolio")
@@ -92,6 +93,8 @@ class OwnProcess(PlanningService):
             raise UnknownNameError("planner", name, PLANNERS)
         self.name = name
         self._seats, self._spares, self._at_once = seats, spares, at_once
+        # The satisficing search on the whole problem, unless the planner's own first plan comes early.
+        self._floor = ("floor",) if name in PROVING and seats > 1 else ()
         self._work = WorkerSpec(
             "planning.service.worker:worker",
             (name, str(memory)),
@@ -119,10 +122,9 @@ class OwnProcess(PlanningService):
 
     def solve(self, problem: Problem, *, seconds: float = 20.0, patience: float | None = math.inf) -> Plan | NoPlan:
         """See `PlanningService.solve`; with a planner that proves, satisficing searches run beside it."""
-        ways = [self._way(PlanningRequest("solve", problem), seconds), *self._floor(problem, seconds)]
-        if len(ways) > 1 and len(problem.objects) >= LEAST_OBJECTS:
-            ways.append(self._way(PlanningRequest("few", problem), seconds, after=HEAD_START))
-        return decided(problem, ways, patience)
+        few = ("few",) if self._floor and len(problem.objects) >= LEAST_OBJECTS else ()
+        questions = [PlanningRequest(verb, problem) for verb in ("solve", *self._floor, *few)]
+        return decided(problem, Best([self._way(question, seconds) for question in questions]), patience)
 
     def replan(
         self, problem: Problem, old: Plan, expected: State, *, seconds: float = 20.0, within: float = 0.0
@@ -132,17 +134,16 @@ class OwnProcess(PlanningService):
 
         replanned: list[Replanned] = []
 
-        def replan() -> Plan | NoPlan:
-            question = PlanningRequest("replan", problem, expected, {"old": old, "within": within})
-            answer = self.answer(question, ticket, pool)
+        def ask() -> Plan | NoPlan:
+            answer: Any = way.ask()
             if isinstance(answer, NoPlan):
                 return answer
             replanned.append(answer)
             return answer.answer  # type: ignore[no-any-return]  # a pickle has no types
 
-        ticket, pool = Ticket(seconds, "solve"), self._pool
-        way = PlannerWay("replan", replan, lambda: pool.cancel(ticket), thorough=True)
-        answer = decided(problem, [way, *self._floor(problem, seconds)], seconds)
+        way = self._way(PlanningRequest("replan", problem, expected, {"old": old, "within": within}), seconds)
+        floor = [self._way(PlanningRequest(verb, problem), seconds) for verb in self._floor]
+        answer = decided(problem, Best([way._replace(ask=ask), *floor]), seconds)
         for made in replanned:
             if isinstance(answer, NoPlan) or (isinstance(made.answer, Plan) and made.answer.steps == answer.steps):
                 return made
@@ -156,37 +157,26 @@ class OwnProcess(PlanningService):
         verbs = ("quick", "solve") if self.name in PROVING else ("solve",)
         state = State(problem.state.atoms, dict(problem.state.numbers))
         problem = replace(problem, objects=dict(problem.objects), state=state)  # copies, which the caller cannot change
-        ways = [self._way(PlanningRequest(verb, problem), seconds) for verb in verbs]
-        return Best([*ways, *self._floor(problem, seconds)])
+        return Best([self._way(PlanningRequest(verb, problem), seconds) for verb in (*verbs, *self._floor)])
 
-    def _way(self, question: PlanningRequest, seconds: float, *, after: float = 0.0) -> PlannerWay:
-        ticket, pool = Ticket(seconds, question.verb), self._pool
-        return PlannerWay(
-            question.verb,
-            lambda: self.answer(question, ticket, pool),
-            lambda: pool.cancel(ticket),
-            after,
-            thorough=question.verb == "solve",
-            partial=question.verb == "few",
-        )
-
-    def _floor(self, problem: Problem, seconds: float) -> list[PlannerWay]:
-        """Return the satisficing search on the whole problem.
-
-        There is none if the planner's own first plan comes early, or if only one process may work.
-        """
-        if self.name not in PROVING or self._seats == 1:
-            return []
-        ticket, pool = Ticket(seconds, "floor"), self._pool
-
-        def ask(**given: int) -> Plan | NoPlan:
-            question = PlanningRequest("floor", problem, given=given)
-            return self.answer(question, ticket, pool)  # type: ignore[no-any-return]  # a pickle has no types
+    def _way(self, question: PlanningRequest, seconds: float) -> PlannerWay:
+        """Return the way of a question, to the processes of now."""
+        verb, pool = question.verb, self._pool
+        ticket = Ticket(seconds, "solve" if verb == "replan" else verb)
 
         def better(below: int, attempt: int) -> Plan | NoPlan:
-            return ask(below=below, attempt=attempt)
+            cheaper = replace(question, given={"below": below, "attempt": attempt})
+            return self.answer(cheaper, ticket, pool)  # type: ignore[no-any-return]  # a pickle has no types
 
-        return [PlannerWay("floor", ask, lambda: pool.cancel(ticket), HEAD_START, better)]
+        return PlannerWay(
+            verb,
+            partial(self.answer, question, ticket, pool),
+            lambda: pool.cancel(ticket),
+            HEAD_START if verb in ("floor", "few") else 0.0,
+            better if verb == "floor" else None,
+            thorough=verb in ("solve", "replan"),
+            partial=verb == "few",
+        )
 
     def exclusions(self, domain: Domain, things: Mapping[str, Thing]) -> tuple[Exclusion, ...]:
         """See `planning.mutexes.exclusions`; a process is asked once for each world and set of classes."""
@@ -238,7 +228,8 @@ class OwnProcess(PlanningService):
                     if seat is None:
                         break
                     deadline = ticket.begin()
-                    answer = pool.ask(seat, question.within(deadline), deadline)
+                    given = {**question.given, "seconds": max(deadline - time.monotonic(), LEAST)}
+                    answer = pool.ask(seat, replace(question, given=given), deadline)
                 except DiedError:
                     continue
                 except (LateError, CalledOffError):

@@ -11,9 +11,8 @@ Facts and objects are sent as plain tuples, which pickle ten times faster than o
 
 from __future__ import annotations
 
-import time
 from collections import OrderedDict, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, NamedTuple
 
@@ -26,8 +25,6 @@ from semantics.logic.vocabulary import Thing
 
 __all__ = ["PlanningLedger", "PlanningRequest", "SentRequest", "Shelf"]
 
-LEAST = 0.01
-"""The shortest time limit of a request, seconds."""
 REMEMBERED = 12
 """The total number of domains, sets of objects and costs that a process remembers."""
 
@@ -54,11 +51,6 @@ class PlanningRequest:
     expected: State | None = None
     given: Mapping[str, Any] = field(default_factory=dict)
 
-    def within(self, deadline: float) -> PlanningRequest:
-        """Return the question with the time that remains until `deadline`."""
-        left = max(deadline - time.monotonic(), LEAST)
-        return replace(self, given={**self.given, "seconds": left})
-
 
 class _Difference(NamedTuple):
     """The changes from the last state to this one; `numbers` contains all numbers, or None if they are the same."""
@@ -84,14 +76,13 @@ class SentRequest(NamedTuple):
     given: dict[str, Any]
 
 
+@dataclass
 class PlanningLedger:
-    """The sender: records what one process knows."""
+    """The sender: records what one process knows, as pictures of the values, which do not change when these do."""
 
-    def __init__(self) -> None:
-        self._known: OrderedDict[int, object] = OrderedDict()
-        """By number a picture of the value, which does not change when the value does."""
-        self._state = State()
-        self._next = 0
+    _known: OrderedDict[int, object] = field(default_factory=OrderedDict)
+    _state: State = field(default_factory=State)
+    _next: int = 0
 
     def tell(self, question: PlanningRequest) -> SentRequest:
         """Return the question without what the process knows already, and record what it will know."""
@@ -105,12 +96,12 @@ class PlanningLedger:
         return sent._replace(parts=(parts[0], parts[1], parts[2]))
 
     def _number(self, part: object, news: list[tuple[int, object]]) -> int:
-        for number, picture in self._known.items():
-            if _same(part, picture):
+        picture = _picture(part)
+        for number, known in self._known.items():
+            if part is known or _same(picture, known):
                 self._known.move_to_end(number)
                 return number
         self._next += 1
-        picture = _picture(part)
         base = next((number for number in reversed(self._known) if type(self._known[number]) is type(picture)), None)
         news.append((self._next, _packed(picture, base, self._known.get(base or 0))))
         self._known[self._next] = picture
@@ -121,8 +112,11 @@ class PlanningLedger:
         changed = frozenset[Atom]() if state.atoms is old.atoms else state.atoms ^ old.atoms
         numbers = None if state.numbers == old.numbers else dict(state.numbers)
         self._state = State(state.atoms, old.numbers if numbers is None else dict(numbers))
-        added = [atom for atom in changed if atom in state.atoms]
-        return _Difference(_grouped(added), _grouped(changed.difference(added)), numbers)
+        added: Grouped = defaultdict(list)
+        removed: Grouped = defaultdict(list)
+        for atom in changed:
+            (added if atom in state.atoms else removed)[atom.predicate].append(atom.args)
+        return _Difference(dict(added), dict(removed), numbers)
 
 
 class Shelf:
@@ -164,12 +158,9 @@ class _Changes(NamedTuple):
     gone: list[str]
 
 
-def _same(part: object, picture: object) -> bool:
-    if part is picture:
-        return True
-    if isinstance(part, Mapping):  # compare the order too: it decides which of several equally cheap plans is found
-        return isinstance(picture, dict) and list(part) == list(picture) and dict(part) == picture
-    return part == picture
+def _same(picture: object, known: object) -> bool:
+    """Compare the order of objects too: it decides which of several equally cheap plans is found."""
+    return picture == known and (not isinstance(picture, dict) or list(picture) == list(known))  # type: ignore[call-overload]
 
 
 def _picture(part: object) -> object:
@@ -231,13 +222,6 @@ def _with_changes(before: Any, packed: object) -> Any:  # noqa: ANN401  # a mapp
         return _unpacked(packed, {})
     kept = {name: value for name, value in before.items() if name not in packed.gone}
     return kept | _unpacked(packed.new, {})
-
-
-def _grouped(atoms: Iterable[Atom]) -> Grouped:
-    grouped: Grouped = defaultdict(list)
-    for predicate, args in atoms:
-        grouped[predicate].append(args)
-    return dict(grouped)
 
 
 def _atoms(grouped: Grouped) -> list[Atom]:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import resource
 from collections.abc import Callable, Mapping
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from planning.fewer_objects import solve_with_fewer
 from planning.mutexes import found
 from planning.planners.fast_downward import FastDownward
-from planning.portfolio.kairos import Kairos
 from planning.replanning.replan import replan
 from planning.satisficing import satisfice
 from planning.service.shared_values import PlanningRequest
@@ -36,7 +34,7 @@ class Planners:
     def __init__(self, named: Planner, memory: int) -> None:
         self.named = named
         self._memory = memory
-        self._quick: dict[str, Planner] = {}
+        self._quick: FastDownward | None = None
         self._floor = named if isinstance(named, FastDownward) else None
 
     def floor(self) -> FastDownward:
@@ -48,19 +46,14 @@ class Planners:
         """Leave the planners the share of the memory that a function has, without what this process uses."""
         share = SHARES.get(verb, 1 - sum(SHARES.values()))
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-        for planner in (self.named, self._floor, *self._quick.values()):
+        for planner in (self.named, self._floor, self._quick):
             if isinstance(planner, FastDownward):
                 planner.memory = int(share * self._memory) - pages * resource.getpagesize()
 
-    def quick(self, question: PlanningRequest) -> Planner:
-        """Return the planner that finds any plan soonest: Kairos if it is installed and suitable, else a greedy search.
-
-        Kairos reads an ADL domain only as text.
-        """
-        name = "kairos" if find_spec("kairos") and not question.problem.domain.is_adl else "greedy"
-        if name not in self._quick:
-            self._quick[name] = Kairos() if name == "kairos" else FastDownward(proves=False)
-        return self._quick[name]
+    def quick(self) -> FastDownward:
+        """Return the planner that finds any plan soonest: a greedy search."""
+        self._quick = self._quick or FastDownward(proves=False)
+        return self._quick
 
 
 def _solve(planner: Planner, asked: PlanningRequest) -> object:
@@ -109,7 +102,7 @@ def carry_out(asked: PlanningRequest, planners: Planners) -> object:
     """Answer a question."""
     planner = planners.named
     if asked.verb == "quick":
-        planner = planners.quick(asked)
+        planner = planners.quick()
     elif asked.verb in SHARES:
         planner = planners.floor()
     planners.limit(asked.verb)

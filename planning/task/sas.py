@@ -8,9 +8,13 @@ not support.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import TypeVar
 
 from planning.task.grounding import GroundAction, SearchTask, Signed
 from planning.task.schemas import Fact
+from semantics.body.protocols import FoundPlan
+
+Step = TypeVar("Step")
 
 DONE = "done"
 """The name of the action that ends a plan for one of several goals."""
@@ -19,26 +23,62 @@ DONE = "done"
 def write_sas(task: SearchTask, costs: Sequence[int]) -> str:
     """Return `task` as text with `costs` for its steps; the step at index 7 is ``o7``, the end of goal 0 ``done0``."""
     variables = _Variables(task)
-    count = len(variables.sets)
-    lines = ["begin_version", "3", "end_version", "begin_metric", "1", "end_metric"]
-    several = len(task.goals) != 1
-    sizes = [*(len(facts) + 1 for facts in variables.sets), *([2] if several else ())]
-    lines.append(str(len(sizes)))
-    for number, size in enumerate(sizes):
-        lines += ["begin_variable", f"v{number}", "-1", str(size)]
+    sizes = [(-1, len(facts) + 1) for facts in variables.sets]
+    steps = zip(task.steps, costs, strict=True)
+    operators = [variables.operator(f"o{number}", step, cost) for number, (step, cost) in enumerate(steps)]
+    goals = [variables.asked(literals) for literals in task.goals]
+    return sas_text(sizes, variables.start(task.start), goals, operators, ends=len(goals) != 1)
+
+
+def sas_text(
+    variables: Sequence[tuple[int, int]],
+    start: Iterable[str],
+    goals: Sequence[list[str]],
+    operators: Iterable[list[str]],
+    rules: Sequence[list[str]] = (),
+    *,
+    ends: bool = True,
+) -> str:
+    """Return a task as text.
+
+    Args:
+        variables: The layer (-1 if it is not derived) and the number of values of each variable.
+        start: The value of each variable.
+        goals: The values that each goal asks for, as ``variable value``.
+        operators: The lines of each action, see `operator_lines`.
+        rules: The lines of each rule.
+        ends: Whether each goal gets a final action; otherwise there is one goal.
+    """
+    count = len(variables)
+    if ends:
+        variables, start = [*variables, (-1, 2)], [*start, "1"]
+        done = [operator_lines(f"{DONE}{number}", goal, [f"0 {count} -1 0"], 0) for number, goal in enumerate(goals)]
+        operators, goals = [*operators, *done], [[f"{count} 0"]]
+    lines = ["begin_version", "3", "end_version", "begin_metric", "1", "end_metric", str(len(variables))]
+    for number, (layer, size) in enumerate(variables):
+        lines += ["begin_variable", f"v{number}", str(layer), str(size)]
         lines += [f"Atom a{number}_{value}()" for value in range(size - 1)]
         lines += [f"NegatedAtom a{number}_0()" if size == 2 else "<none of those>", "end_variable"]
-    lines += ["0", "begin_state", *variables.start(task.start), *(["1"] if several else ()), "end_state", "begin_goal"]
-    goal = [f"{count} 0"] if several else variables.asked(task.goals[0])
-    lines += [str(len(goal)), *goal, "end_goal", str(len(task.steps) + (len(task.goals) if several else 0))]
-    for number, (step, cost) in enumerate(zip(task.steps, costs, strict=True)):
-        lines += variables.operator(f"o{number}", step, cost)
-    for number, literals in enumerate(task.goals) if several else ():
-        asked = variables.asked(literals)
-        lines += ["begin_operator", f"{DONE}{number}", str(len(asked)), *asked]
-        lines += ["1", f"0 {count} -1 0", "0", "end_operator"]
-    lines += ["0", ""]
-    return "\n".join(lines)
+    lines += ["0", "begin_state", *start, "end_state", "begin_goal", str(len(goals[0])), *goals[0], "end_goal"]
+    for parts in (list(operators), rules):
+        lines.append(str(len(parts)))
+        for part in parts:
+            lines += part
+    return "\n".join([*lines, ""])
+
+
+def operator_lines(name: str, prevail: Sequence[str], effects: Sequence[str], cost: int) -> list[str]:
+    """Return the lines of an action with the values that it requires and keeps, and the lines of its effects."""
+    return [
+        "begin_operator", name, str(len(prevail)), *prevail, str(len(effects)), *effects, str(cost), "end_operator"
+    ]  # fmt: skip
+
+
+def read_plan(plan: FoundPlan, steps: Sequence[Step], numbers: Sequence[int]) -> tuple[int, list[Step]]:
+    """Return the number of the goal that a plan reaches, and its steps, from the names that the text gives them."""
+    taken = [steps[int(action.name[1:])] for action in plan.actions if not action.name.startswith(DONE)]
+    ends = [int(action.name.removeprefix(DONE)) for action in plan.actions if action.name.startswith(DONE)]
+    return numbers[ends[0] if ends else 0], taken
 
 
 class _Variables:
@@ -75,7 +115,4 @@ class _Variables:
                 after[number] = len(self.sets[number])
         prevail = [f"{number} {value}" for number, value in sorted(before.items()) if number not in after]
         effects = [f"0 {number} {before.get(number, -1)} {value}" for number, value in sorted(after.items())]
-        return ["begin_operator", name, str(len(prevail)), *prevail, str(len(effects)), *effects, str(cost), _END]
-
-
-_END = "end_operator"
+        return operator_lines(name, prevail, effects, cost)

@@ -8,15 +8,16 @@ the person does it within a few seconds while the robot waits.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from math import inf
 
-from robots.fake.hand import in_reach
-from robots.fake.motion import FakeMotion, reason_against
-from robots.fake.sensing import observed
+from robots.fake.checks import CHECKS
+from robots.fake.deeds import DEEDS, before, seconds_of
+from robots.fake.hand import STAYING, in_reach
+from robots.fake.sensing import FakeSensing
 from robots.fake.spots import free_spot
 from robots.fake.world import FakeWorld
-from robots.motion import FailedMotion, InjectedFault, VirtualRobot
+from robots.motion import FailedMotion, InjectedFault, VirtualMotion, VirtualRobot
 from robots.primitives import PERSONAL, PRIMITIVES, unfit, with_values
 from robots.states import NumericModel
 from semantics.body.layout import Layout, MovableObject
@@ -60,7 +61,7 @@ class FakeRobot(VirtualRobot):
     ) -> None:
         super().__init__(layout.robot.name, clock, faults)
         self.world = FakeWorld(layout, numeric)
-        self._sight = sight
+        self._sensing = FakeSensing(self.world, sight)
         self._counts = numeric is not None
         self._known: Mapping[str, Primitive] = PRIMITIVES
         if numeric is not None:
@@ -70,7 +71,7 @@ class FakeRobot(VirtualRobot):
 
     def _observed(self, now: float, number: int) -> Observation:
         moving = any(motion.command.primitive == "drive" for motion in self._motions)
-        return observed(self.world, now, number, moving, self._sight)
+        return self._sensing.observed(now, number, moving)
 
     def start(self, command: Command) -> Motion:
         """Begin a motion. For an impossible command, return a motion that has already failed, with the reason."""
@@ -166,3 +167,64 @@ class FakeRobot(VirtualRobot):
         self._catch_up()
         known_name("door", name, self.world.doors)
         self.world.swing(name, opening)
+
+
+def reason_against(world: FakeWorld, command: Command) -> Feedback | None:
+    """Return why a command is impossible now, or None if it is possible."""
+    refusals = (check(world, command) for check in CHECKS[command.primitive])
+    return next((refusal for refusal in refusals if refusal is not None), None)
+
+
+class FakeMotion(VirtualMotion):
+    """A running motion, which changes `world`; see `robots.motion.VirtualMotion`.
+
+    `seen` is what the body senses at the start of the motion.
+    """
+
+    def __init__(
+        self,
+        world: FakeWorld,
+        command: Command,
+        now: float,
+        fault: InjectedFault | None,
+        catch_up: Callable[[], None],
+        seen: Observation,
+    ) -> None:
+        self._world = world
+        self._seen = seen
+        self._primitive = DEEDS[command.primitive]
+        if command.primitive not in STAYING:
+            world.fold()
+        self._before = before(world, command)
+        self._acted = False
+        super().__init__(command, now, seconds_of(command, self._before), fault, catch_up)
+
+    def advance(self, now: float) -> None:
+        """Advance the motion to the time `now`."""
+        fraction = min(1.0, (now - self.started) / self.seconds)
+        fault = self.fault if self.fault is not None and fraction >= self.fault.fraction else None
+        self.reach(fraction if fault is None else fault.fraction)
+        self._primitive.along(self._world, self.command, self._before, self.progress.fraction)
+        if fault is not None:
+            self.fail(fault.feedback(self.command))
+            return
+        if fraction >= self._primitive.moment and not self._acted:
+            # The world may have changed since the start, so the preconditions are checked again before the hand acts.
+            refusal = reason_against(self._world, self.command) or self._act()
+            if refusal is not None:
+                self.fail(refusal)
+                return
+            self._acted = True
+        if fraction >= 1.0:
+            self.succeed()
+
+    def _act(self) -> Feedback | None:
+        """Change the world, with its numbers; return why there is too little of something."""
+        change = self._world.change_of(self.command, self._seen)
+        if isinstance(change, Feedback):
+            return change
+        before = frozenset(self._world.states)
+        self._primitive.act(self._world, self.command)
+        if change is not None:
+            self._world.count(before, change)
+        return None

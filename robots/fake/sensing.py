@@ -2,45 +2,119 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import hypot, inf
 
-from robots.arrangement import bounds, interior, solid_at, tray_top
+from robots.arrangement import RestingPlace, bounds, interior, solid_at, tray_top
 from robots.fake.world import PASSABLE, FakeWorld
-from semantics.body.observation import AgentView, Detection, Observation, Sighting
+from robots.furniture import Fittings
+from semantics.body.observation import AgentView, Detection, Observation, Sighting, differing
+from semantics.geometry.geometry import PlanarPose
 
 
-def observed(world: FakeWorld, time: float, number: int, moving: bool, sight: float) -> Observation:
-    """Return one sensing.
+class FakeSensing:
+    """Senses a world; what did not change since the last sensing is the same object as in that.
 
     Args:
         world: The true state.
-        time: The time in seconds of the robot's clock.
-        number: The number of the sensing, from 1.
-        moving: Whether the base is moving.
         sight: How far the robot sees, in metres.
     """
-    everything = (*world.shapes, *world.fittings, *world.persons)
-    in_sight = {name for name in everything if sight == inf or _distance(world, name) <= sight}
-    visible = {name for name in world.shapes if name in in_sight and world.hidden_by(name) is None}
-    pieces = {name: _piece(world, name) for name in world.shapes if name in visible}
-    sightings = {name: piece for name, piece in pieces.items() if name not in world.labels}
-    sightings |= {name: _furniture(world, name) for name in world.fittings}
-    sightings |= {name: Sighting(name, world.box(name), stand=world.stand(name)) for name in world.persons}
-    return Observation(
-        time=time,
-        number=number,
-        sightings=sightings,
-        searched=frozenset(
-            name
-            for name in in_sight
-            if name in visible or (_open_to_view(world, name) and (sight == inf or _farthest(world, name) <= sight))
-        ),
-        contacts=frozenset(frozenset((name, world.carriers[name][1])) for name in visible),
-        agents=_agents(world, moving),
-        told=world.told(world.shapes.keys() - visible),
-        numbers=world.measured(world.shapes.keys() - visible),
-        detections=tuple(Detection(world.labels[name], pieces[name]) for name in pieces if name in world.labels),
-    )
+
+    def __init__(self, world: FakeWorld, sight: float) -> None:
+        self._world, self._sight = world, sight
+        self._last = Observation()
+        self._spots: dict[str, RestingPlace] = {}
+        self._carriers: dict[str, tuple[str, str]] = {}
+        self._doors: dict[str, float] = {}
+        self._fixed: dict[str, Fittings | PlanarPose] = {}
+        self._loads: dict[str, set[str]] = {}
+        self._pieces: dict[str, Sighting] = {}
+        self._contacts: dict[str, frozenset[str]] = {}
+        self._others: dict[str, Sighting] = {}
+        self._open = set[str]()
+        self._facts: tuple[object, ...] = ()
+
+    def observed(self, time: float, number: int, moving: bool) -> Observation:
+        """Return one sensing.
+
+        Args:
+            time: The time in seconds of the robot's clock.
+            number: The number of the sensing, from 1.
+            moving: Whether the base is moving.
+        """
+        world = self._world
+        fixed: dict[str, Fittings | PlanarPose] = {**world.fittings, **world.persons}
+        turned = differing(self._doors, world.doors) | differing(self._fixed, fixed)
+        moved, carried = differing(self._spots, world.spots), differing(self._carriers, world.carriers)
+        if turned or moved or carried or self._sight < inf:
+            for name in carried:
+                if name in self._carriers:
+                    self._loads[self._carriers[name][1]].discard(name)
+                if name in world.carriers:
+                    self._loads.setdefault(world.carriers[name][1], set()).add(name)
+            self._spots, self._carriers = dict(world.spots), dict(world.carriers)
+            self._doors, self._fixed = dict(world.doors), fixed
+            self._see(moved, carried, turned)
+        hidden = world.shapes.keys() - self._pieces.keys()
+        facts = (hidden, world.states, world.past, world.numbers, world.gauged)
+        if self._facts != facts:
+            self._facts = tuple(known.copy() for known in facts)
+            self._last = replace(self._last, told=world.told(hidden), numbers=world.measured(hidden))
+        self._last = replace(self._last, time=time, number=number, agents=self._agents(moving))
+        return self._last
+
+    def _see(self, moved: set[str], carried: set[str], turned: set[str]) -> None:
+        """Look again at pieces that moved, at those put elsewhere with their load, and at what opened or shut."""
+        world = self._world
+        whole = bool(turned) or self._sight < inf
+        judged, agenda = set[str](), [*(world.shapes.keys() | self._pieces.keys() if whole else carried)]
+        while agenda:
+            if (name := agenda.pop()) not in judged:
+                judged.add(name)
+                agenda += self._loads.get(name, ())
+        for name in judged:
+            if name in world.shapes and world.hidden_by(name) is None and self._is_near(name):
+                if name not in self._pieces or name in moved:
+                    self._pieces[name] = _piece(world, name)
+                self._contacts[name] = frozenset((name, world.carriers[name][1]))
+            else:
+                self._pieces.pop(name, None)
+                self._contacts.pop(name, None)
+        again = {name: _piece(world, name) for name in moved - judged if name in self._pieces}
+        self._pieces |= again
+        self._others |= {name: _furniture(world, name) for name in world.fittings if name in turned}
+        self._others |= {
+            name: Sighting(name, world.box(name), stand=world.stand(name)) for name in world.persons if name in turned
+        }
+        if whole:
+            self._open = {name for name in world.fittings if self._is_open(name)}
+        listed = [name for name in world.shapes if name in self._pieces and name not in world.labels]
+        self._last = replace(
+            self._last,
+            sightings=dict(zip(listed, map(self._pieces.__getitem__, listed), strict=True)) | self._others,
+            searched=frozenset(self._pieces).union(self._open),
+            contacts=frozenset(self._contacts.values()),
+            detections=tuple(
+                Detection(label, self._pieces[name]) for name, label in world.labels.items() if name in self._pieces
+            ),
+        )
+
+    def _is_near(self, name: str) -> bool:
+        return self._sight == inf or _distance(self._world, name) <= self._sight
+
+    def _is_open(self, name: str) -> bool:
+        """Return whether the inside of a piece of furniture is in view as a whole."""
+        is_open = self._world.doors.get(name, 1.0) >= PASSABLE
+        return is_open and (self._sight == inf or _farthest(self._world, name) <= self._sight)
+
+    def _agents(self, moving: bool) -> dict[str, AgentView]:
+        world = self._world
+
+        def held(agent: str) -> tuple[str, ...]:
+            return tuple(sorted(name for name in self._loads.get(agent, ()) if world.carriers[name][0] == "held"))
+
+        views = {name: AgentView(pose, held(name)) for name, pose in world.persons.items()}
+        return views | {world.robot: AgentView(world.pose, held(world.robot), moving, world.gripper, world.hand_at())}
 
 
 def _distance(world: FakeWorld, name: str) -> float:
@@ -55,19 +129,11 @@ def _farthest(world: FakeWorld, name: str) -> float:
     return hypot(max(x - box.low[0], box.high[0] - x), max(y - box.low[1], box.high[1] - y))
 
 
-def _open_to_view(world: FakeWorld, name: str) -> bool:
-    return name in world.fittings and world.doors.get(name, 1.0) >= PASSABLE
-
-
 def _piece(world: FakeWorld, name: str) -> Sighting:
     shape, spot = world.shapes[name], world.spots[name]
-    before, sighting = world.sighted.get(name, (None, None))
-    if sighting is None or before != spot:  # most pieces stay where they are from one sensing to the next
-        box = bounds(shape, spot)
-        surfaces = (tray_top(shape, box),) if shape.form == "open-box" else ()
-        sighting = Sighting(name, box, surfaces, interior(shape, box), solid=solid_at(shape, spot))
-        world.sighted[name] = (spot, sighting)
-    return sighting
+    box = bounds(shape, spot)
+    surfaces = (tray_top(shape, box),) if shape.form == "open-box" else ()
+    return Sighting(name, box, surfaces, interior(shape, box), solid=solid_at(shape, spot))
 
 
 def _furniture(world: FakeWorld, name: str) -> Sighting:
@@ -80,8 +146,3 @@ def _furniture(world: FakeWorld, name: str) -> Sighting:
         opening=world.doors.get(name),
         stand=offered.stand,
     )
-
-
-def _agents(world: FakeWorld, moving: bool) -> dict[str, AgentView]:
-    views = {name: AgentView(pose, world.held(name)) for name, pose in world.persons.items()}
-    return views | {world.robot: AgentView(world.pose, world.held(world.robot), moving, world.gripper, world.hand_at())}

@@ -14,7 +14,6 @@ from robots.arrangement import FLOOR, RestingPlace, arranged, bounds, interior, 
 from robots.furniture import AREA, Fittings, fittings, to_world
 from robots.states import NumericModel, StateFacts
 from semantics.body.layout import Layout, MovableObject, Shape
-from semantics.body.observation import Sighting
 from semantics.geometry.geometry import Box, PlanarPose, Vector
 
 __all__ = ["PASSABLE", "FakeWorld"]
@@ -43,7 +42,6 @@ class FakeWorld(StateFacts):
         pose: The pose of the robot.
         spots: The resting place of each piece, by name.
         labels: What a detector calls each piece that no file lists, by the name of the piece.
-        sighted: The sighting of each piece where it last rested, by name.
         carriers: The relation (``on``, ``in`` or ``held``) and the support, container or holder of each piece.
         doors: The opening of each door and drawer, from 0 to 1; see `swing`.
         parts: The cabinet of each drawer.
@@ -62,7 +60,6 @@ class FakeWorld(StateFacts):
         self.shapes: dict[str, Shape] = {piece.name: piece.shape for piece in layout.pieces}
         self.spots: dict[str, RestingPlace] = arranged(layout)
         self.labels = {piece.name: piece.label for piece in layout.pieces if piece.label}
-        self.sighted: dict[str, tuple[RestingPlace, Sighting]] = {}
         self._layout = layout
         self.carriers = {piece.name: (piece.relation, piece.where) for piece in layout.pieces}
         self.gripper = 0.0 if self.held(self.robot) else 1.0
@@ -163,7 +160,7 @@ class FakeWorld(StateFacts):
     def remove(self, name: str) -> None:
         """Take a piece out of the world."""
         self._layout = replace(self._layout, pieces=tuple(p for p in self._layout.pieces if p.name != name))
-        for known in (self.shapes, self.spots, self.carriers, self.labels, self.sighted):
+        for known in (self.shapes, self.spots, self.carriers, self.labels):
             cast("dict[str, object]", known).pop(name, None)
         self.forget(name)
 

@@ -1,5 +1,7 @@
 """`interlocked`: a body with an interlock (`semantics.body.motion.MotionInterlock`), which all who drive it share.
 
+`BodyWrapper` is what wraps such a body.
+
 A body that declares no interlock gets one:
 
 - It gets the attribute `motion_interlock` when somebody first asks, and keeps it.
@@ -12,10 +14,31 @@ from __future__ import annotations
 import os
 import threading
 import weakref
-from typing import cast
+from typing import Any, cast
 
+from semantics.body.detector import CameraSource
 from semantics.body.motion import MotionInterlock
-from semantics.body.protocols import Clock, Interlocked, Robot, pass_on_abilities
+from semantics.body.protocols import (
+    ConcurrentMotion,
+    ExactSensing,
+    Informable,
+    Interlocked,
+    LimitedMotion,
+    PictureSource,
+    ReachTelling,
+    Robot,
+)
+
+ABILITIES = {
+    CameraSource: "shots",
+    ConcurrentMotion: "occupies",
+    ExactSensing: "exact_within",
+    Informable: "tell",
+    LimitedMotion: "primitives",
+    PictureSource: "picture",
+    ReachTelling: "reaches",
+}
+"""The optional abilities of bodies, each with the name of its attribute."""
 
 
 def interlocked(robot: Robot) -> Robot:
@@ -26,28 +49,39 @@ def interlocked(robot: Robot) -> Robot:
         try:
             cast(Interlocked, robot).motion_interlock = MotionInterlock()
         except (AttributeError, TypeError, ValueError):  # slots, a frozen dataclass, a model that checks its fields
-            wrapper = _wrappers.get(id(robot)) or _WithInterlock(robot)
-            _wrappers[id(robot)] = wrapper
-            return wrapper
+            wrapper = _wrappers.setdefault(id(robot), BodyWrapper(robot, MotionInterlock()))
+            return cast(Robot, wrapper)
         return robot
 
 
-class _WithInterlock:
-    """A wrapper with an interlock, for a body whose class allows no further attributes."""
+class BodyWrapper:
+    """What wraps a body: it has the name, the interlock and the optional abilities of the body, and no others.
 
-    def __init__(self, robot: Robot) -> None:
+    Args:
+        robot: The body.
+        interlock: The interlock of a body that has none.
+
+    Attributes:
+        name: That of the body.
+        motion_interlock: That of the body; it knows who drives the body.
+    """
+
+    def __init__(self, robot: Robot, interlock: MotionInterlock | None = None) -> None:
         self.name = robot.name
-        self.motion_interlock = MotionInterlock()
-        self._robot = robot
-        self.observation, self.start, self.stop, self.close = robot.observation, robot.start, robot.stop, robot.close
-        pass_on_abilities(self, robot)
+        self.motion_interlock = interlock or cast(Interlocked, robot).motion_interlock
+        self._robot: Robot = robot
+        for ability, name in ABILITIES.items():
+            if isinstance(robot, ability):
+                setattr(self, name, getattr(robot, name))
 
-    @property
-    def clock(self) -> Clock:
-        return self._robot.clock
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401  # what else the body has
+        """Return what a skill, a sensor or a caller may need of the body beyond the protocol."""
+        if name == "_robot":  # not yet initialised, as in a copy
+            raise AttributeError(name)
+        return getattr(self._robot, name)
 
 
-_wrappers: weakref.WeakValueDictionary[int, _WithInterlock] = weakref.WeakValueDictionary()
+_wrappers: weakref.WeakValueDictionary[int, BodyWrapper] = weakref.WeakValueDictionary()
 """By the identity of a body, its wrapper, which keeps the body alive."""
 _adding = threading.Lock()
 os.register_at_fork(before=_adding.acquire, after_in_parent=_adding.release, after_in_child=_adding.release)

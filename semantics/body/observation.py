@@ -9,11 +9,15 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from itertools import compress
+from operator import is_not
+from typing import Any, NamedTuple, TypeVar
 
 from semantics.geometry.geometry import Box, PlanarPose, Vector
 from semantics.geometry.solids import Solid
 from semantics.logic.atoms import Atom
+
+Key = TypeVar("Key")
 
 __all__ = [
     "HAND",
@@ -23,6 +27,7 @@ __all__ = [
     "HeardFact",
     "Observation",
     "Sighting",
+    "differing",
     "is_finite",
     "is_old",
     "not_finite",
@@ -71,6 +76,23 @@ class Sighting:
     confidence: float = 1.0
     solid: Solid | None = None
     tilt: float | None = None
+
+    def moved(self, by: Vector) -> Sighting:
+        """Return this sighting at another place; where a robot stands to work at it stays."""
+
+        def at(point: Vector) -> Vector:
+            return (point[0] + by[0], point[1] + by[1], point[2] + by[2])
+
+        def box(old: Box) -> Box:
+            return Box(at(old.low), at(old.high))
+
+        return replace(
+            self,
+            box=box(self.box),
+            surfaces=tuple(map(box, self.surfaces)),
+            interior=self.interior and box(self.interior),
+            solid=self.solid and replace(self.solid, at=at(self.solid.at)),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +173,11 @@ class Observation:
     recognised: Mapping[str, Detection] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
+    @property
+    def held(self) -> set[str]:
+        """What agents hold."""
+        return {name for view in self.agents.values() for name in view.held}
+
     def touching(self, first: str, second: str) -> bool:
         """Return whether the two things touch."""
         return frozenset((first, second)) in self.contacts
@@ -191,19 +218,35 @@ def is_old(observation: Observation, now: float) -> bool:
     return now - observation.time > LONGEST_AGE
 
 
-def not_finite(observation: Observation, last: Observation) -> str:
+def not_finite(observation: Observation, last: Observation, changed: Collection[str] | None = None) -> str:
     """Return what a sensing tells a number about that is none, or is infinite; empty if it tells no such number.
 
     Args:
         observation: The sensing.
-        last: The sensing before; a sighting that is the same object as there is not tested again.
+        last: The sensing before; a sighting that is the same as there is not tested again.
+        changed: The names of the others; None to compare the two sensings.
     """
-    sighted, before = observation.sightings, last.sightings
-    totals = {name: _total(seen) for name, seen in sighted.items() if seen is not before.get(name)}
+    sighted = observation.sightings
+    changed = differing(last.sightings, sighted) if changed is None else changed
+    totals = {name: _total(sighted[name]) for name in changed if name in sighted}
     totals |= {name: _agent_total(agent) for name, agent in observation.agents.items()}
     totals |= {str(fluent): value for fluent, value in observation.numbers.items()}
     totals["the time"] = observation.time
     return next((name for name, total in totals.items() if not math.isfinite(total)), "")
+
+
+def differing(before: Mapping[Key, Any], now: Mapping[Key, Any]) -> set[Key]:
+    """Return the keys whose values differ, or that only one of two mappings has.
+
+    The contents decide, but they are compared only where the values are not the same object.
+    """
+    if before is now:
+        return set()
+    others = compress(now, map(is_not, now.values(), map(before.get, now)))
+    found = {key for key in others if key not in before or before[key] != now[key]}
+    if len(now) - sum(key not in before for key in found) < len(before):
+        found |= before.keys() - now.keys()
+    return found
 
 
 def is_finite(seen: Sighting) -> bool:

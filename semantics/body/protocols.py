@@ -29,7 +29,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
-from semantics.body.detector import CameraSource
 from semantics.body.motion import Motion, MotionInterlock, MotionProgress, MotionStatus
 from semantics.body.observation import Observation, Sighting
 from semantics.geometry.geometry import Vector
@@ -69,9 +68,7 @@ __all__ = [
     "Sensor",
     "ServedModel",
     "Skill",
-    "attend",
     "heading_of",
-    "pass_on_abilities",
     "reaches_of",
     "sightings_of",
     "views_of",
@@ -159,12 +156,6 @@ class AttentiveBeliefs(Protocol):
     def attend(self, atoms: Collection[Atom]) -> None:
         """Sense these facts from now on, beginning with the last sensing."""
         ...
-
-
-def attend(beliefs: Beliefs, atoms: Collection[Atom]) -> None:
-    """Have facts sensed that are sensed only on demand; other beliefs have all their facts already."""
-    if isinstance(beliefs, AttentiveBeliefs):
-        beliefs.attend(atoms)
 
 
 @runtime_checkable
@@ -295,22 +286,6 @@ class ReachTelling(Protocol):
 def reaches_of(robot: Robot) -> Callable[[Vector], bool] | None:
     """Return the question of what the hand of a body reaches; None for a body that does not tell it."""
     return robot.reaches if isinstance(robot, ReachTelling) else None
-
-
-def pass_on_abilities(wrapper: object, robot: Robot) -> None:
-    """Give a wrapper of a body the optional abilities of that body, and no others; the interlock is the wrapper's."""
-    abilities = {
-        CameraSource: "shots",
-        ConcurrentMotion: "occupies",
-        ExactSensing: "exact_within",
-        Informable: "tell",
-        LimitedMotion: "primitives",
-        PictureSource: "picture",
-        ReachTelling: "reaches",
-    }
-    for ability, name in abilities.items():
-        if isinstance(robot, ability):
-            setattr(wrapper, name, getattr(robot, name))
 
 
 @runtime_checkable

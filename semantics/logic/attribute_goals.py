@@ -12,12 +12,11 @@ from itertools import product
 
 from semantics.hints import hint
 from semantics.logic.atoms import And, Atom, Compare, Exists, ForAll, Formula, Not, Or, numbers_in, rebuilt, walked
-from semantics.logic.attributes import Attribute, AttributeValue, values_of
 from semantics.logic.conditions import FALSE, TRUE, expanded_expression, is_true, joined
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import Goal, Rejection
 from semantics.logic.state import State
-from semantics.logic.vocabulary import Thing, Vocabulary
+from semantics.logic.vocabulary import Attribute, AttributeValue, Thing, Vocabulary, values_of
 
 
 def known_values(

@@ -20,8 +20,7 @@ from semantics.logic.atoms import And, Atom, Conjunct, Formula, Literal, Or, dnf
 from semantics.logic.attribute_goals import settled
 from semantics.logic.exclusions import Exclusion, clashes, crowds, excluded
 from semantics.logic.feedback import Code, Feedback, sentences
-from semantics.logic.goal import CheckedGoal, Goal, Rejection
-from semantics.logic.goal_values import value_errors
+from semantics.logic.goal import CheckedGoal, Goal, Rejection, value_errors
 from semantics.logic.rules import RuleBook, Violation
 from semantics.logic.state import State
 from semantics.logic.vocabulary import Predicate, Thing, Vocabulary

@@ -3,12 +3,13 @@
 A state is a frozenset of ground atoms (what is not in it is false) and a small map of numeric fluents.
 An operator is four frozensets, so that applying it costs microseconds; ticking a tree never calls a
 planning library. What only ADL domains need (a disjunction in a precondition, conditional effects, numbers, derived
-predicates) has separate fields, which are empty elsewhere; `Operator.adl` tells whether one of them is used.
+predicates) has separate fields, which are empty elsewhere; `Operator.adl` tells whether one of them is used. Where sets
+are compared a thousand times, they are the bits of an integer (`bits`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
@@ -19,7 +20,19 @@ from semantics.logic.place_value import ActionValue, PlaceValue, place_text, rea
 from semantics.logic.quantity import QuantityError
 from semantics.logic.said_number import SaidNumber
 
-__all__ = ["Action", "Axioms", "Change", "Closing", "Command", "Operator", "Plan", "State", "When", "first_failure"]
+__all__ = [
+    "Action",
+    "Axioms",
+    "Change",
+    "Closing",
+    "Command",
+    "Operator",
+    "Plan",
+    "State",
+    "When",
+    "bits",
+    "first_failure",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,3 +352,11 @@ def first_failure(steps: Sequence[Operator], state: State, goal: Conjunct) -> tu
             return index, step.missing(state)
         state = step.apply(state)
     return None if state.satisfies(goal) else (len(steps), state.missing(goal))
+
+
+def bits(mask: int) -> Iterator[int]:
+    """Yield the indices of the bits that are set, from the lowest."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low

@@ -4,7 +4,7 @@ It ends with its parent process in two ways, each of which is sufficient. The ke
 any reason (PR_SET_PDEATHSIG). And a thread that reads the pipe ends it, with all processes that it has started, when
 the other end is closed. The kernel's way is not used for a worker whose own processes would survive it.
 
-What the process does is a function that it is told by name, see `semantics.process.work`.
+What the process does is a function that it is told by name, see `semantics.process.seat`.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def pipes() -> tuple[IO[bytes], IO[bytes]]:
 
 
 def main(worker: str, arguments: Sequence[str], parent: int, memory: int, is_tied: bool) -> None:
-    """Answer questions with the function that `worker` returns for `arguments`, see `semantics.process.work`."""
+    """Answer questions with the function that `worker` returns for `arguments`, see `semantics.process.seat`."""
     tie(parent, memory, is_tied=is_tied)
     into, out = pipes()
     from semantics.process.wire import frame, raised

@@ -17,10 +17,10 @@ import threading
 import time
 import weakref
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from semantics.process.child import ENDED, ERROR, lower
-from semantics.process.seat import CalledOffError, DiedError, LateError, Seat, WorkerReply
-from semantics.process.work import WorkerSpec
+from semantics.process.seat import CalledOffError, DiedError, LateError, Seat, WorkerReply, WorkerSpec
 
 __all__ = ["Pool", "Ticket"]
 
@@ -32,6 +32,7 @@ LEAVING = 2.0
 """How long callers may take to return after the pool is closed, seconds."""
 
 
+@dataclass(eq=False)
 class Ticket:
     """One question on its way: its time limit, and whether it was cancelled.
 
@@ -39,10 +40,10 @@ class Ticket:
     kind go to the process that has answered such ones, and remembers what it computed for them.
     """
 
-    def __init__(self, seconds: float, kind: str = "") -> None:
-        self.seconds, self.kind = seconds, kind
-        self.off = False
-        self.deadline: float | None = None
+    seconds: float
+    kind: str = ""
+    off: bool = False
+    deadline: float | None = None
 
     def begin(self) -> float:
         """Start the time, if it has not started; return the deadline."""
@@ -268,8 +269,15 @@ class Pool:
                 return
             if isinstance(job, Seat):
                 job.bury()
-            self._sort_out()
-            if self._jobs.empty() and self._lacking():  # reap first: dead processes hold open files
+            with self._changed:
+                dead = [seat for seat in self._idle if not seat.alive()]  # they ended while they were idle
+                self._idle = [seat for seat in self._idle if seat not in dead]
+            for seat in dead:
+                seat.bury()
+            with self._changed:
+                enough = len(self._idle) + len(self._busy) >= self._wanted()
+                is_lacking = not (self._closed or enough or self._failure)
+            if self._jobs.empty() and is_lacking:  # reap first: dead processes hold open files
                 self._start()
                 self._jobs.put(True)
 
@@ -284,61 +292,41 @@ class Pool:
         for seat in rest:
             seat.bury()
 
-    def _sort_out(self) -> None:
-        """Reap the processes that ended while they were idle."""
-        with self._changed:
-            dead = [seat for seat in self._idle if not seat.alive()]
-            self._idle = [seat for seat in self._idle if seat not in dead]
-        for seat in dead:
-            seat.bury()
-
-    def _lacking(self) -> bool:
-        with self._changed:
-            enough = len(self._idle) + len(self._busy) >= self._wanted()
-            return not (self._closed or enough or self._failure)
-
     def _start(self) -> None:
         """Start one process, or store why that is impossible."""
         failure: Exception
         for _ in range(TRIES):
+            seat: Seat | None = None
             try:
-                if self._started():
+                seat = Seat(self._work)
+                with self._changed:
+                    self._starting = seat
+                    if self._closed:
+                        seat.kill()
+                seat.ready(STARTING)
+            except Exception as error:
+                with self._changed:
+                    self._starting = None
+                if seat is not None:
+                    seat.bury()
+                if isinstance(error, CalledOffError):
                     return
-            except DiedError as error:
-                if not error.killed:
+                if isinstance(error, LateError) or (isinstance(error, DiedError) and error.killed):
+                    continue
+                failure = error  # reported to the callers
+                if isinstance(error, DiedError):
                     failure = self._work.unavailable("its process ended before it could be asked")
-                    break
-            except Exception as error:  # reported to the callers
-                failure = error
                 break
+            with self._changed:
+                self._starting, self._proven = None, True
+                self._idle.insert(0, seat)
+                self._changed.notify_all()
+            return
         else:
             failure = self._work.unavailable("its process dies before it can be asked")
         with self._changed:
             self._failure = failure
             self._changed.notify_all()
-
-    def _started(self) -> bool:
-        seat = Seat(self._work)
-        with self._changed:
-            self._starting = seat
-            if self._closed:
-                seat.kill()
-        try:
-            seat.ready(STARTING)
-        except BaseException as error:
-            with self._changed:
-                self._starting = None
-            seat.bury()
-            if isinstance(error, LateError):
-                return False
-            if isinstance(error, CalledOffError):
-                return True
-            raise
-        with self._changed:
-            self._starting, self._proven = None, True
-            self._idle.insert(0, seat)
-            self._changed.notify_all()
-        return True
 
 
 def _forked() -> None:

@@ -1,7 +1,8 @@
 """Reading files of people within bounds: a regular file, up to a number of bytes.
 
 A pipe or a device may never end, so anything but a regular file is refused before it is read. ``-`` is standard input,
-where a caller allows it; it is read up to the same bound.
+where a caller allows it; it is read up to the same bound. What was parsed is kept in the process by the digest of its
+files (`parsed`): what has not changed is parsed once.
 """
 
 from __future__ import annotations
@@ -10,26 +11,28 @@ import errno
 import os
 import stat
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Mapping
 from contextvars import ContextVar
-from hashlib import sha256
 from pathlib import Path
-from typing import IO
+from typing import IO, Any, TypeVar
 
 __all__ = [
     "STANDARD_INPUT",
     "TooLargeError",
     "UnreadableFileError",
-    "digests_of_reads",
-    "file_digest",
+    "forget_parsed",
     "open_regular",
+    "parsed",
     "read_bounded",
     "read_head",
     "real_path",
 ]
 
+Value = TypeVar("Value")
 STANDARD_INPUT = Path("-")
+MOST_KEPT = 24
+"""How many values that were read from files are kept."""
 KINDS = {
     stat.S_IFDIR: "it is a folder",
     stat.S_IFIFO: "it is a pipe, which may never end",
@@ -83,31 +86,58 @@ def read_head(path: Path, length: int) -> bytes:
         data = file.read(length)
     reads = _READS.get()
     if reads is not None:
-        reads[path] = sha256(data).digest() if len(data) < length else b""  # a part says nothing of the whole
+        reads[path] = _digest(data) if len(data) < length else b""  # a part says nothing of the whole
     return data
 
 
 _READS: ContextVar[dict[Path, bytes] | None] = ContextVar("reads", default=None)
+"""The digest of each file that is read on this thread while `parsed` computes a value, by its path."""
+_KEPT: OrderedDict[Hashable, tuple[Mapping[Path, bytes], Any]] = OrderedDict()
 
 
-@contextmanager
-def digests_of_reads() -> Iterator[dict[Path, bytes]]:
-    """Collect the digest of each file that is read meanwhile on this thread, by its path."""
+def parsed(key: Hashable, read: Callable[[], Value]) -> Value:
+    """Return what `read` returns, or what it returned before if none of the files that it read then has changed.
+
+    Values are immutable, so that whoever reads the same files shares them, with what was computed from them.
+
+    Args:
+        key: Starts with the name of the caller.
+        read: Reads files through this module.
+    """
+    entry = _KEPT.get(key)
+    if entry is not None and all(_digest_of(path) == digest for path, digest in entry[0].items()):
+        value: Value = entry[1]
+        return value
     outer, reads = _READS.get(), dict[Path, bytes]()
     token = _READS.set(reads)
     try:
-        yield reads
+        value = read()
     finally:
         _READS.reset(token)
         if outer is not None:
             outer |= reads
+    _KEPT[key] = reads, value
+    while len(_KEPT) > MOST_KEPT:
+        _KEPT.popitem(last=False)
+    return value
 
 
-def file_digest(path: Path) -> bytes | None:
+def forget_parsed() -> None:
+    """Forget everything that `parsed` keeps, for measurements."""
+    _KEPT.clear()
+
+
+def _digest(data: bytes) -> bytes:
+    from hashlib import sha256  # who reads no world needs none of it
+
+    return sha256(data).digest()
+
+
+def _digest_of(path: Path) -> bytes | None:
     """Return the digest of a file; None if it cannot be read."""
     try:
         with open_regular(path) as file:
-            return sha256(file.read()).digest()
+            return _digest(file.read())
     except OSError:
         return None
 

@@ -12,14 +12,14 @@ import threading
 import time
 import weakref
 from collections import OrderedDict
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from semantics.errors import ProcessFailedError, PrologUnavailableError
 from semantics.process.child import SPENT
 from semantics.process.pool import Pool, Ticket
 from semantics.process.prolog import HOW_TO_INSTALL, Asked, Book, Scene
-from semantics.process.seat import CalledOffError, DiedError, LateError
-from semantics.process.work import WorkerSpec
+from semantics.process.seat import CalledOffError, DiedError, LateError, WorkerSpec
 
 __all__ = ["BrokenCheckError", "RuleProcesses", "RuleQuestion", "shared"]
 
@@ -63,13 +63,13 @@ class BrokenCheckError(Exception):
         super().__init__(reason)
 
 
+@dataclass
 class RuleLedger:
     """The record of what one process knows."""
 
-    def __init__(self) -> None:
-        self._books: OrderedDict[Book, int] = OrderedDict()
-        self._next = 0
-        self._scene: Scene | None = None
+    _books: OrderedDict[Book, int] = field(default_factory=OrderedDict)
+    _next: int = 0
+    _scene: Scene | None = None
 
     def tell(self, question: RuleQuestion) -> Asked:
         """Return the question without what the process knows already, and record what it will know.
@@ -120,7 +120,7 @@ class RuleProcesses:
             PrologUnavailableError: SWI-Prolog is missing or does not start.
         """
         ticket = Ticket(WAITING)
-        failure = DiedError(killed=True)
+        notes = ""
         with self._pool.asking(ticket):
             for _ in range(ATTEMPTS):
                 seat = self._pool.take(ticket)
@@ -135,13 +135,13 @@ class RuleProcesses:
                 except ProcessFailedError as error:
                     raise BrokenCheckError(error.what) from error
                 except DiedError as error:
-                    failure = error
+                    notes = error.notes
                     continue
                 if reply.kind == SPENT:
                     raise BrokenCheckError("it needs too much memory", _noted(reply.value))
                 answer: tuple[Any, ...] = reply.value
                 return answer
-        raise BrokenCheckError("it ended its process", _noted(failure.notes))
+        raise BrokenCheckError("it ended its process", _noted(notes))
 
 
 def _noted(notes: str) -> int | None:

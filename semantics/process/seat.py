@@ -1,4 +1,4 @@
-"""`Seat`: one worker process, seen from the process that started it."""
+"""`Seat`: one worker process, seen from the process that started it; `WorkerSpec`: what it does and may use."""
 
 from __future__ import annotations
 
@@ -8,14 +8,24 @@ import select
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from semantics.process.child import ANSWER, ERROR, HEARD, READY, SPENT, end, family
-from semantics.process.wire import Inbox, Raised, frame
-from semantics.process.work import WorkerSpec
+from semantics.process.wire import Raised, frame, take_frames
 
-__all__ = ["CalledOffError", "DiedError", "LateError", "Seat", "WorkerReply", "stopped_below"]
+__all__ = [
+    "CalledOffError",
+    "DiedError",
+    "LateError",
+    "Ledger",
+    "Seat",
+    "WorkerReply",
+    "WorkerSpec",
+    "stopped_below",
+]
 
 GRACE = 0.3
 """How late an answer may be before the process is ended, seconds."""
@@ -25,8 +35,50 @@ ENDING = 0.5
 """How long a process may take to end a question that was called off, seconds; then it is killed."""
 LOOKING = 1.0
 """How often a process that is waited for is looked at, seconds; one that is found stopped twice is replaced."""
+MOST_ANSWER = 1 << 30
 LAST = 1 << 16
 """How much of the notes of a process is read, bytes from their end."""
+
+
+class Ledger(Protocol):
+    """The sender's record of what one process knows already."""
+
+    def tell(self, question: Any) -> object:  # noqa: ANN401  # what the work takes as a question
+        """Return the question as it is sent, without what the process knows, and record what it will know."""
+
+
+@dataclass(frozen=True)
+class WorkerSpec:
+    """What the processes of a pool do, and what they may use.
+
+    Attributes:
+        worker: An importable function, as ``module:name``. Each process calls it once with `arguments`; it returns the
+            function that answers a question, and both run in the main thread of the process. In place of the answer,
+            this function may return a function without arguments that computes it.
+        arguments: The arguments of the worker.
+        ledger: Makes the record of what one process knows.
+        unavailable: Returns the error to raise when no process can be started; its argument is half a sentence.
+        memory: How much memory a process may use, bytes.
+        answer: The size of the largest answer, bytes.
+        niceness: How much lower the priority of the processes is while the pool gives way.
+        is_tied: Whether the kernel kills a process together with the program. Otherwise only the end of its pipe ends
+            it, and it ends the processes below it first.
+        is_interruptible: Whether such a function bears that an exception ends it anywhere. A question that is called
+            off is then ended in this way, and otherwise with its process.
+        has_notes: Whether what a process writes to its standard error is kept, so that it can be read when the process
+            has failed.
+    """
+
+    worker: str
+    arguments: tuple[str, ...]
+    ledger: Callable[[], Ledger]
+    unavailable: Callable[[str], Exception]
+    memory: int
+    answer: int = MOST_ANSWER
+    niceness: int = 0
+    is_tied: bool = True
+    is_interruptible: bool = False
+    has_notes: bool = False
 
 
 class SeatError(Exception):
@@ -94,7 +146,8 @@ class Seat:
         self._in, self._out = self._process.stdin.fileno(), self._process.stdout.fileno()
         os.set_blocking(self._in, False)
         self._wake = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
-        self._inbox, self._ledger, self._number = Inbox(work.answer), work.ledger(), 0
+        self._ledger, self._number, self._most = work.ledger(), 0, work.answer
+        self._pieces = bytearray()
         self._received: list[tuple[str, int, Any]] = []
         self._unsent = memoryview(b"")
         self.is_killed, self.kind = False, ""  # the kind of question that it was asked first
@@ -124,8 +177,18 @@ class Seat:
         """
         self._number += 1
         data = frame((self._number, self._ledger.tell(question)))
+        # The acknowledgement tells a deaf process from a slow worker: a deaf one is replaced at once.
+        heard = min(deadline + GRACE, time.monotonic() + DEAF)
         try:
-            kind, value = self._reply(data, deadline)
+            try:
+                self._send(data, heard)
+                kind, number, _ = self._message(heard)
+            except LateError as error:
+                raise DiedError(killed=True) from error
+            assert (kind, number) == (HEARD, self._number)
+            kind, number, value = self._message(deadline + GRACE)
+            assert kind in (ANSWER, ERROR, SPENT)
+            assert number == self._number
         except CalledOffError:
             kind, value = self._end_question()
         except SeatError as error:
@@ -134,20 +197,6 @@ class Seat:
         if kind == SPENT:
             value = self._read_notes()
         return WorkerReply(kind, _error(value) if kind == ERROR else value)
-
-    def _reply(self, data: bytes, deadline: float) -> tuple[str, Any]:
-        # The acknowledgement tells a deaf process from a slow worker: a deaf one is replaced at once.
-        heard = min(deadline + GRACE, time.monotonic() + DEAF)
-        try:
-            self._send(data, heard)
-            kind, number, _ = self._message(heard)
-        except LateError as error:
-            raise DiedError(killed=True) from error
-        assert (kind, number) == (HEARD, self._number)
-        kind, number, value = self._message(deadline + GRACE)
-        assert kind in (ANSWER, ERROR, SPENT)
-        assert number == self._number
-        return kind, value
 
     def _end_question(self) -> tuple[str, Any]:
         """Tell the process to end the question and to live on; return its reply."""
@@ -223,9 +272,9 @@ class Seat:
             piece = os.read(self._out, 1 << 16)
             if not piece:
                 raise self._died()
-            self._inbox.add(piece)
+            self._pieces += piece
             try:
-                self._received += self._inbox.frames()
+                self._received += take_frames(self._pieces, self._most)
             except Exception as error:  # too large, or no frame: the process is out of order
                 raise DiedError(killed=False) from error
         return self._received.pop(0)

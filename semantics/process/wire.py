@@ -21,7 +21,7 @@ from typing import IO, Any, NamedTuple
 
 from semantics.errors import GraftworkError, ProcessFailedError
 
-__all__ = ["Inbox", "OversizeError", "Raised", "frame", "raised", "read"]
+__all__ = ["OversizeError", "Raised", "frame", "raised", "read", "take_frames"]
 
 HEAD = struct.Struct("!Q")
 
@@ -62,32 +62,25 @@ class OversizeError(Exception):
     """A frame is larger than it may be."""
 
 
-class Inbox:
-    """Assembles frames from the pieces in which they arrive; `most` is the size of the largest one, bytes."""
+def take_frames(pieces: bytearray, most: int) -> Iterator[Any]:
+    """Take the complete frames from the bytes that have arrived, and yield their values.
 
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._pieces = bytearray()
+    Args:
+        pieces: What has arrived and was not taken yet.
+        most: The size of the largest frame, bytes.
 
-    def add(self, piece: bytes) -> None:
-        """Append a piece."""
-        self._pieces += piece
-
-    def frames(self) -> Iterator[Any]:
-        """Yield the complete frames.
-
-        Raises:
-            OversizeError: The next frame is too large; nothing of it is read.
-        """
-        while len(self._pieces) >= HEAD.size:
-            (length,) = HEAD.unpack_from(self._pieces)
-            if length > self._most:
-                raise OversizeError
-            if len(self._pieces) < HEAD.size + length:
-                return
-            data = bytes(self._pieces[HEAD.size : HEAD.size + length])
-            del self._pieces[: HEAD.size + length]
-            yield pickle.loads(data)
+    Raises:
+        OversizeError: The next frame is too large; nothing of it is read.
+    """
+    while len(pieces) >= HEAD.size:
+        (length,) = HEAD.unpack_from(pieces)
+        if length > most:
+            raise OversizeError
+        if len(pieces) < HEAD.size + length:
+            return
+        data = bytes(pieces[HEAD.size : HEAD.size + length])
+        del pieces[: HEAD.size + length]
+        yield pickle.loads(data)
 
 
 def _view(mapping: dict[Any, Any]) -> MappingProxyType[Any, Any]:

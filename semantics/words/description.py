@@ -13,9 +13,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from semantics.logic.attribute_goals import known_values
-from semantics.logic.attributes import AttributeValue
 from semantics.logic.state import State
-from semantics.logic.vocabulary import Vocabulary
+from semantics.logic.vocabulary import AttributeValue, Vocabulary
 from semantics.plain_text import together
 from semantics.words.english import THINGS, comparatives, superlatives
 

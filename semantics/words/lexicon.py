@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 
 from semantics.logic.vocabulary import Vocabulary
@@ -31,23 +31,27 @@ class WordEntry:
     how: MatchKind
 
 
-@dataclass(slots=True)
 class Lexicon:
     """The words of a vocabulary by their plain form, as declared (in the singular)."""
 
-    vocabulary: Vocabulary
-    _entries: Mapping[str, tuple[WordEntry, ...]] = field(init=False)
-    _parts: frozenset[str] = field(init=False)
-
-    def __post_init__(self) -> None:
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._things, self._further = vocabulary.things, vocabulary.further
         gathered: dict[str, dict[MatchKind, set[str]]] = {}
-        for word, entry in _all_entries(self.vocabulary):
+        for word, entry in _all_entries(vocabulary):
             gathered.setdefault(plain(word), {}).setdefault(entry.how, set()).update(entry.names)
-        self._entries = {
+        self._entries: Mapping[str, tuple[WordEntry, ...]] = {
             word: tuple(WordEntry(tuple(sorted(names)), how) for how, names in names_by_kind.items())
             for word, names_by_kind in gathered.items()
         }
         self._parts = frozenset(part for word in self._entries for part in word.split())
+
+    @classmethod
+    def of(cls, vocabulary: Vocabulary) -> Lexicon:
+        """Return the words of a vocabulary, which are gathered once."""
+        made = vocabulary.computed.get("lexicon")
+        if not isinstance(made, cls):
+            made = vocabulary.computed["lexicon"] = cls(vocabulary)
+        return made
 
     def knows(self, word: str) -> bool:
         """Return whether `word`, or a word it is the plural of, is known or part of a known name."""
@@ -62,10 +66,14 @@ class Lexicon:
         for form in (head, *_singular_forms(head)):
             entries = self._entries.get(" ".join(form))
             if entries:
-                best = min(entries, key=lambda entry: self._rank(entry, affordance))
+                kinds = list(MatchKind)
+                best = min(
+                    entries,
+                    key=lambda each: (not self.able(each.names, affordance), not each.names, kinds.index(each.how)),
+                )
                 return best, form != head or self._is_plural(head, best)
         for form in (head, *_singular_forms(head)):
-            if " ".join(form) in self.vocabulary.further:
+            if " ".join(form) in self._further:
                 return WordEntry((), MatchKind.CLASS), form != head
         return None, False
 
@@ -78,7 +86,7 @@ class Lexicon:
         """Return those of `names` that have the affordance; None and ``object`` match all."""
         if affordance in (None, "object"):
             return tuple(names)
-        return tuple(name for name in names if affordance in self.vocabulary.things[name].affordances)
+        return tuple(name for name in names if affordance in self._things[name].affordances)
 
     def present(self, affordance: str | None = None) -> tuple[str, ...]:
         """Return the known words, symbols left out, for things of the scene that have the affordance."""
@@ -87,9 +95,6 @@ class Lexicon:
             for word, entries in self._entries.items()
             if any(entry.how is not MatchKind.SYMBOL and self.able(entry.names, affordance) for entry in entries)
         )
-
-    def _rank(self, entry: WordEntry, affordance: str | None) -> tuple[bool, bool, int]:
-        return not self.able(entry.names, affordance), not entry.names, list(MatchKind).index(entry.how)
 
 
 def _singular_forms(head: tuple[str, ...]) -> Iterator[tuple[str, ...]]:

@@ -122,7 +122,7 @@ class NameIndex:
     )
 
     def __post_init__(self) -> None:
-        self.lexicon = Lexicon(self.vocabulary)
+        self.lexicon = Lexicon.of(self.vocabulary)
         self.traits = TraitReader(self.vocabulary, self.state)
 
     def knows(self, words: str) -> bool:

@@ -2,15 +2,15 @@ from dataclasses import replace
 
 import pytest
 
-from affordances.facts import DERIVED, TESTS, derive, sense, settled_keys, settling
-from domains.conventions import STANDARD
+from affordances.facts import TESTS, derive, sense, settles, settling
+from affordances.support import View
 from semantics.errors import UnknownNameError
 from semantics.geometry.geometry import Box, PlanarPose
 from tests.affordances.room import TABLE_TOP, THINGS, atom, block, bowl, fridge, seen, tray
 
 
 def facts(observation, name):
-    return {str(found)[1:-1] for found in TESTS[name](observation, THINGS, STANDARD)}
+    return {str(found)[1:-1] for found in TESTS[name](View(observation, THINGS))}
 
 
 @pytest.mark.parametrize("gap", [-0.015, 0.0, 0.025])
@@ -172,7 +172,7 @@ def test_every_test_makes_atoms_of_its_own_name_about_known_things():
         pose=PlanarPose(0.5, -0.5),
     )
     for name, test in TESTS.items():
-        for found in test(observation, THINGS, STANDARD):
+        for found in test(View(observation, THINGS)):
             assert found.predicate == name
             assert set(found.args) <= THINGS.keys()
 
@@ -198,12 +198,11 @@ def test_a_sensed_fact_is_always_settled_by_the_sensing_that_showed_it():
     )
     found = sense(observation, THINGS, TESTS)
     assert len(found) == 20
-    keys = settled_keys(observation)
-    assert all(keys.intersection(settling(fact)) for fact in found)
+    assert all(any(settles(observation, key) for key in settling(fact)) for fact in found)
 
 
 def derived(name, *texts):
-    return {str(found)[1:-1] for found in DERIVED[name]([atom(text) for text in texts], THINGS, STANDARD)}
+    return {str(found)[1:-1] for found in derive([atom(text) for text in texts], THINGS, [name])}
 
 
 def test_the_hand_of_a_robot_that_holds_something_is_occupied_and_a_persons_never():
@@ -283,7 +282,7 @@ SIZED = {**THINGS, "bowl0": replace(THINGS["bowl0"], size=(0.16, 0.16, 0.07))}
 
 
 def overturned(observation):
-    return {found.args[0] for found in TESTS["overturned"](observation, SIZED, STANDARD)}
+    return {found.args[0] for found in TESTS["overturned"](View(observation, SIZED))}
 
 
 def test_what_is_turned_from_upright_is_overturned():

@@ -67,6 +67,7 @@ def test_a_row_is_plain_data_for_json():
             "age": 2.5,
             "confidence": 1.0,
             "by": "robot0",
+            "confidence_now": 1.0,
         }
     ]
     assert document.keys() == {

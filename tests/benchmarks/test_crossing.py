@@ -1,4 +1,4 @@
-"""What one sentence crosses is counted; how much it is is said on the page of benchmarks and asked nowhere."""
+"""What the opening of a session and one sentence cross is counted, and does not grow."""
 
 import ast
 import json
@@ -8,6 +8,9 @@ from pathlib import Path
 
 from benchmarks.crossing.crossed import PACKAGES
 from benchmarks.crossing.shape import cycles, cycles_among, eager_imports, longest_of
+
+MOST = {"opening": {"files": 88, "functions": 535}, "all": {"files": 95, "functions": 515}}
+"""What may be crossed: the figures on the page of benchmarks, and a little more, since threads of a planner differ."""
 
 
 def test_the_figures_hang_together():
@@ -22,6 +25,7 @@ def test_the_figures_hang_together():
         assert taken["together"][kind] == by_package["bt"][kind] + by_package["graftwork"][kind]
         assert taken["all"][kind] == sum(row[kind] for row in by_package.values())
     assert taken["all"]["functions"] > taken["all"]["files"]
+    assert all(taken[part][kind] <= most for part, counts in MOST.items() for kind, most in counts.items())
     assert taken["tree"]["nodes"] > 5
     assert 2 < taken["tree"]["depth"] <= taken["tree"]["nodes"]
     assert 1 < taken["function lines, 90th percentile"] < 40

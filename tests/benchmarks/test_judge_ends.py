@@ -530,3 +530,31 @@ def test_watching_changes_nothing(make):
         room.live(0.7)
         places.append([room.place(name) for name in ("block0", "ball0", "bowl0")])
     assert places[0] == places[1]
+
+
+def test_a_thing_that_comes_into_the_world_later_is_judged_from_then_on(make):
+    room = make("counter0", "block0")
+    room.put("block0", 0, 0, TOP + 0.025)
+    room.begin()
+    room.live(0.2)
+    room.block("block1")
+    room.put("block1", 0, 0.2, TOP + 0.025)
+    room.watch.join("block1", room.names["block1"], room.time)
+    with pytest.raises(JudgeError, match="block1"):
+        room.watch.join("block1", room.names["block1"], room.time)
+    room.block("block2")
+    room.put("block2", 0, -0.2, TOP + 0.025)
+    room.watch.join("block2", room.names["block2"], room.time)
+    room.live(0.5, lambda share: room.put("block2", 0, -0.2 + 0.1 * share, TOP + 0.025))
+    track = room.finish()
+    assert track.poses.shape[1:] == (3, 7)
+    claim(
+        track,
+        {
+            "on(block1, counter0)": RIGHT,
+            "unmoved(block1)": RIGHT,
+            "not_dropped()": RIGHT,
+            "moved(block2)": RIGHT,
+            "on(block0, block1)": "counter0 does",
+        },
+    )

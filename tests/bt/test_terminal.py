@@ -149,6 +149,11 @@ def test_no_color_is_respected(terminal, monkeypatch):
     assert not colours.search(show(Terminal(), events()[0]))
 
 
+def test_what_comes_into_view_is_told():
+    text = "wok0 came into view (guessed: a pan, 0.70)"
+    assert show(io.StringIO(), [{"e": "revision", "t": 1.0, "text": text}]) == f"[    1.0 s] {text}\n"
+
+
 @pytest.mark.parametrize("make", [Terminal, io.StringIO])
 def test_text_from_outside_cannot_steer_the_terminal(terminal, make):
     bad = "\x1b[31mred\x07 \x9b2J [bold]kept[/bold]\nnext"

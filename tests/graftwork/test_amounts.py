@@ -6,8 +6,8 @@ import pytest
 
 from domains import load_domain, load_scene
 from graftwork import Outcome, Session, read_record
-from graftwork.setup.amounts import numeric_model
 from graftwork.setup.bodies import robot_for
+from graftwork.setup.model_body import numeric_model
 from robots.fake import FakeRobot
 from robots.primitives import PRIMITIVES
 from robots.pybullet import PyBulletRobot

@@ -56,6 +56,17 @@ def test_with_the_errors_of_a_camera_the_right_thing_is_moved(seed: int):
         assert session.environment.robot.world.carriers["pear0"] == ("on", "table0")
 
 
+def test_what_the_first_pictures_misname_is_known_before_it_is_asked_for():
+    false = {1: "lemon", 2: "pan", 3: "cup", 4: "fork", 5: "plate"}
+
+    def err(seen: Observation) -> Observation:
+        found = tuple(replace(each, label=false.get(seen.number, each.label)) for each in seen.detections)
+        return replace(seen, detections=found)
+
+    with opened(fake(unlisted("pear0", "orange")), noise=err) as session:
+        assert session.environment.world.origins.keys() == {"orange0"}
+
+
 def test_a_detector_that_names_everything_cup_leads_to_no_false_success():
     robot = Seeing(
         lambda seen: (replace(found, label="cup") for found in seen.detections),

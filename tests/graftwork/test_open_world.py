@@ -21,7 +21,7 @@ def unlisted(name: str, label: str, where: str = "counter0", class_name: str = "
 
 def opened(*pieces: MovableObject, **given) -> Session:
     layout = replace(SMALL.layout, pieces=(*SMALL.layout.pieces, *pieces))
-    return Session(scene="small", robot=FakeRobot(layout), memory=None, **given)
+    return Session(scene="small", robot=FakeRobot(layout), **{"memory": None, **given})
 
 
 def rests(session: Session, name: str) -> tuple[str, str]:
@@ -140,6 +140,26 @@ def test_a_person_says_what_a_thing_is():
         assert episode.outcome is Outcome.ACHIEVED, episode.message
         assert session.environment.world.objects["tagine0"].class_name == "bowl"
         assert session.environment.world.origins["tagine0"].source == "a person"
+
+
+@pytest.mark.parametrize("words", ["that is a pan, not a tagine", "The tagine is a pan.", "tagine0 is a pan"])
+def test_a_person_corrects_what_a_thing_is_and_a_second_session_knows_it(words, tmp_path):
+    memory = tmp_path / "memory.db"
+    with tagine(memory=memory) as session:
+        episode = session.handle(words)
+        assert episode.outcome is Outcome.ALREADY, episode.message
+        assert episode.message == "tagine0 is treated as a pan (says a person)."
+        assert session.environment.world.objects["tagine0"].class_name == "pan"
+    with tagine(memory=memory) as session:
+        assert session.environment.world.objects["tagine0"].class_name == "pan"
+        assert session.environment.world.origins["tagine0"].source == "learned"
+
+
+@pytest.mark.parametrize("words", ["that is a pan", "the apple is a pan", "the tagine is a sextant"])
+def test_a_statement_about_no_such_thing_or_class_changes_nothing(words):
+    with tagine() as session:
+        assert session.handle(words).outcome is Outcome.REFUSED
+        assert session.environment.world.unknown == ("tagine0",)
 
 
 def test_with_all_guesses_off_an_unknown_thing_is_refused():

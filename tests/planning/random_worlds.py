@@ -13,7 +13,7 @@ from domains.problem import Problem
 from domains.reader import available_scenes, load_domain, load_scene
 from domains.relations import for_goal
 from planning.problem.grounding import actions
-from planning.problem.inapplicable import without_inapplicable
+from planning.problem.reduced import without_inapplicable
 from semantics.logic.atoms import Atom, Conjunct, Literal
 from semantics.logic.state import Operator, State
 from semantics.logic.vocabulary import Thing
@@ -29,7 +29,7 @@ SIZE = 4
 def world(name: str) -> Domain:
     """Return a shipped world without relations of places, as a goal without one is planned."""
     domain, _ = for_goal(load_domain(name), {}, ())
-    kept = {key: model for key, model in domain.predicates.items() if not model.on_demand}
+    kept = {key: model for key, model in domain.predicates.items() if not model.predicate.on_demand}
     return replace(domain, predicates=kept)
 
 

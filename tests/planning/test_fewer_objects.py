@@ -6,8 +6,8 @@ from itertools import pairwise
 import pytest
 
 from planning import FastDownward, OwnProcess
+from planning.anytime import LEAST_OBJECTS
 from planning.fewer_objects import FEWER, fewer_objects, solve_with_fewer
-from planning.portfolio.race import LEAST_OBJECTS
 from planning.validation import Valid, validate_actions
 from semantics.body.protocols import NoPlan
 from semantics.logic.feedback import Code

@@ -6,9 +6,8 @@ from dataclasses import replace
 import pytest
 
 from domains.problem import Problem
-from planning.anytime import GRACE, Best, PlannerWay
+from planning.anytime import CALLED_OFF, GRACE, Best, PlannerWay
 from planning.errors import PlannerUnavailableError
-from planning.portfolio.race import CALLED_OFF
 from semantics.body.protocols import NoPlan
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Action, Plan

@@ -1,5 +1,6 @@
 """Plans of any cost for whole problems, as LAMA finds them, and the floor below a proof that goes wrong."""
 
+import math
 import os
 import signal
 import subprocess
@@ -13,13 +14,11 @@ import pytest
 
 from domains.problem import Problem
 from domains.reader import available_domains, load_domain
-from planning import FastDownward, faults, validate
-from planning.anytime import Best, PlannerWay
+from planning import FastDownward, faults, solve, validate
+from planning.anytime import LAMA, Best, PlannerWay, decided
 from planning.late import out_of_memory, out_of_time
-from planning.portfolio.race import LAMA
-from planning.satisficing import satisfice, with_floor
+from planning.satisficing import floor_way, satisfice
 from planning.service.in_process import InProcess
-from planning.solver import solve_optimally
 from planning.validation import Valid
 from semantics.body.protocols import FoundPlan, NoPlan
 from semantics.logic.atoms import Atom, Literal
@@ -122,7 +121,8 @@ INVALID = NoPlan(Feedback(Code.INVALID_PLAN, "step 1", "the robot is not there")
 
 
 def test_the_floor_answers_for_a_refused_plan_and_the_problem_is_kept(folder, planner):
-    answer = with_floor(lambda: INVALID, MILK, planner=planner, seconds=20.0)
+    refused = PlannerWay("refused", lambda: INVALID, lambda: None, thorough=True)
+    answer = decided(MILK, Best([refused, floor_way(MILK, planner, 20.0)]), math.inf)
     assert isinstance(answer, Plan)
     assert (answer.planner, works(MILK, answer)) == (LAMA, True)
     (kept,) = folder.iterdir()
@@ -235,7 +235,7 @@ def test_a_derived_predicate_with_numbers_is_refused_by_name_and_the_other_path_
     assert isinstance(answer, NoPlan)
     assert answer.feedback.code is Code.UNSUPPORTED
     assert "predicate light" in answer.feedback.why
-    plan = with_floor(lambda: solve_optimally(heavy, planner=planner, seconds=20.0), heavy, planner=planner, seconds=20)
+    plan = solve(heavy, planner=planner, seconds=20.0)
     assert isinstance(plan, Plan)
     assert plan.optimal
     service = InProcess(FastDownward())

@@ -97,6 +97,40 @@ def test_where_a_picture_may_err_two_decide_that_a_thing_is_there_and_what_it_is
     assert not known.named(seen(time=4.0, **looked)).undetectable
 
 
+def test_where_a_picture_may_err_false_names_of_several_kinds_change_nothing():
+    known = Recognition((), PICTURES)
+    for number, label in enumerate(["cup", "cup", *["knife", "fork"] * 9, *["knife"] * 5, "cup"]):
+        named = known.named(seen(detection(label, handle="a"), time=0.1 * number))
+    assert named.recognised.keys() == {"cup0"}
+
+
+def test_where_a_picture_may_err_a_thing_that_is_missed_for_a_blink_is_not_gone():
+    known = Recognition((), PICTURES)
+    looked = {"sightings": {"table0": Sighting("table0", Box((-1.0, -1.0, 0.0), (1.0, 1.0, 0.8)))}}
+    looked["searched"] = frozenset({"table0"})
+    for time in (0.0, 0.05):
+        known.named(seen(detection("cup", handle="a"), time=time, **looked))
+    assert [bool(known.named(seen(time=time, **looked)).undetectable) for time in (0.1, 0.15, 0.2, 0.4)] == [
+        True,
+        True,
+        True,
+        False,
+    ]
+
+
+def test_where_a_picture_may_err_a_thing_rests_at_the_mean_of_its_places_until_it_is_moved():
+    known = Recognition((), PICTURES)
+    where = [
+        known.named(seen(detection("cup", x, "a"), time=0.1 * number)).recognised.get("cup0")
+        for number, x in enumerate([0.0, 0.02, 0.01, -0.01, 0.3, 0.31])
+    ]
+    lows = [found and round(found.sighting.box.low[0], 4) for found in where]
+    assert lows == [None, 0.01, 0.01, 0.005, 0.3, 0.305]
+    held = {"robot0": AgentView(PlanarPose(0.0, 0.0), ("a",))}
+    named = known.named(seen(detection("cup", 0.33, "a"), time=1.0, agents=held))
+    assert named.recognised["cup0"].sighting.box.low[0] == 0.33  # what is held moves
+
+
 def test_what_a_body_tells_has_the_names_that_were_given():
     known = Recognition(())
     held = {"robot0": AgentView(PlanarPose(0.0, 0.0), ("a",))}

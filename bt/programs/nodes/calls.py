@@ -26,7 +26,7 @@ from bt.programs.values import Value, spoken
 from bt.record import plan_fields
 from bt.recovery.strategies import Replan
 from domains.capability import Capability, Parameter, Template
-from semantics.body.protocols import NoPlan, attend
+from semantics.body.protocols import AttentiveBeliefs, NoPlan
 from semantics.errors import UsageError
 from semantics.logic.atoms import Atom, literals
 from semantics.logic.feedback import Code, Feedback
@@ -174,7 +174,8 @@ class Achieve(Flow):
             old.parent = None
         self.children = []
         formula = self.evaluation().formula(self.call.args[0])
-        attend(setting.beliefs, [literal.atom for literal in literals(formula)])
+        if isinstance(setting.beliefs, AttentiveBeliefs):
+            setting.beliefs.attend([literal.atom for literal in literals(formula)])
         state = setting.state
         checked = setting.check_goal(Goal(formula, self.what), state)
         if isinstance(checked, Rejection):

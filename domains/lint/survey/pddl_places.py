@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from domains.diagnostics import Mark
 from domains.lint.survey.places import Path, first_literal
-from semantics.logic.sexpr import Group, Node, Word, parse_sexprs, place_of
+from semantics.logic.parsing import Group, Node, Word, parse_sexprs, place_of
 
 __all__ = ["PddlPlaces"]
 

@@ -11,10 +11,10 @@ from contextlib import suppress
 
 from domains.diagnostics import Mark
 from domains.reader.formulas.plain import written_out
-from domains.reader.formulas.source import FormulaSource
+from domains.reader.formulas.scope import FormulaSource
 from domains.reader.nodes.document import Entry, Listing, Node, Scalar, TableNode, place_in
 from semantics.errors import FormulaError
-from semantics.logic.sexpr import Group, Node as Part, Word, parse_sexprs, place_of
+from semantics.logic.parsing import Group, Node as Part, Word, parse_sexprs, place_of
 
 __all__ = ["Path", "YamlPlaces", "first_literal"]
 

@@ -9,9 +9,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from domains.capability import effects_of, formulas_of
 from domains.diagnostics import Diagnostics, Mark
 from domains.invariants.exclusion import SlotMutexes, exclusions
-from domains.invariants.mentions import effects_of, formulas_of
 from domains.lint.survey.pddl_places import PddlPlaces
 from domains.lint.survey.places import Path, YamlPlaces
 from domains.model import Domain, SceneFile

@@ -14,7 +14,7 @@ from domains.pddl.reader.durative import DURATIVE_PARTS, read_duration, read_tim
 from domains.pddl.reader.effects import EffectsReader, ParsedEffects
 from domains.pddl.reader.names import BoundVariable, PddlNames, Scope, plain_name
 from semantics.logic.atoms import And, Equal, Exists, Formula, Variable, conjoined
-from semantics.logic.sexpr import Group, Node, Word
+from semantics.logic.parsing import Group, Node, Word
 
 __all__ = ["read_action", "read_derived"]
 

@@ -22,8 +22,7 @@ from semantics.logic.atoms import (
     Or,
     Variable,
 )
-from semantics.logic.parsing import ARITHMETIC, COMPARISONS, NUMBER
-from semantics.logic.sexpr import Group, Node, Word
+from semantics.logic.parsing import ARITHMETIC, COMPARISONS, NUMBER, Group, Node, Word
 
 __all__ = ["Conditions"]
 

@@ -14,7 +14,7 @@ from domains.pddl.reader.names import (
     plain_name,
     typed_list,
 )
-from semantics.logic.sexpr import Group, Node, Word
+from semantics.logic.parsing import Group, Node, Word
 
 __all__ = ["read_functions", "read_objects", "read_predicates", "read_types"]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from domains.diagnostics import Diagnostics, Mark
 from domains.errors import DomainFileError
 from semantics.errors import FormulaError
-from semantics.logic.sexpr import COMMENT, Group, Node, Word, parse_sexprs, place_of
+from semantics.logic.parsing import COMMENT, Group, Node, Word, parse_sexprs, place_of
 from semantics.plain_text import shortened
 from semantics.process.reading import TooLargeError, read_bounded
 

@@ -16,7 +16,7 @@ from domains.pddl.reader.durative import check_denied
 from domains.pddl.reader.names import PddlNames, plain_name
 from domains.pddl.reader.requirements import check_requirements
 from semantics.errors import UsageError
-from semantics.logic.sexpr import Group, Node, Word
+from semantics.logic.parsing import Group, Node, Word
 from semantics.logic.vocabulary import Predicate, Thing
 
 __all__ = ["UNTYPED", "ParsedDomain", "read_define", "read_domain_document", "sorted_sections"]

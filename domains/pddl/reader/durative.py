@@ -18,16 +18,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
-from domains.capability import Capability, ConditionalEffect, Template
-from domains.invariants.mentions import formulas_of
+from domains.capability import Capability, ConditionalEffect, Template, formulas_of
 from domains.model import DerivedPredicate
 from domains.pddl.reader.conditions import TRUE, Conditions
 from domains.pddl.reader.document import Document, shown
 from domains.pddl.reader.effects import CHANGES, SCALES, TOTAL_COST, EffectsReader, ParsedEffects
 from domains.pddl.reader.names import Scope
 from semantics.logic.atoms import And, Atom, Equal, Formula, Not, Or, literals, rebuilt
-from semantics.logic.parsing import NUMBER
-from semantics.logic.sexpr import Group, Node, Word
+from semantics.logic.parsing import NUMBER, Group, Node, Word
 
 __all__ = ["DURATIVE_PARTS", "check_denied", "read_duration", "read_timed"]
 

@@ -10,7 +10,7 @@ from domains.pddl.reader.conditions import Conditions
 from domains.pddl.reader.document import shown
 from domains.pddl.reader.names import Scope
 from semantics.logic.atoms import Arithmetic, Expression, Variable
-from semantics.logic.sexpr import Group, Node, Word
+from semantics.logic.parsing import Group, Node, Word
 
 __all__ = ["EffectsReader", "ParsedEffects"]
 

@@ -10,7 +10,7 @@ from enum import Enum, auto
 from domains.diagnostics import Mark
 from domains.pddl.reader.document import Document, shown
 from semantics.hints import nearest
-from semantics.logic.sexpr import Group, Node, Word
+from semantics.logic.parsing import Group, Node, Word
 
 __all__ = [
     "ANY",

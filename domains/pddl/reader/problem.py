@@ -15,8 +15,7 @@ from domains.pddl.reader.domain import UNTYPED, read_define, sorted_sections
 from domains.pddl.reader.names import DeclaredSignature, PddlNames
 from domains.pddl.reader.requirements import check_requirements
 from semantics.logic.atoms import Atom, Formula
-from semantics.logic.parsing import NUMBER
-from semantics.logic.sexpr import Group, Node, Word, text_of
+from semantics.logic.parsing import NUMBER, Group, Node, Word, text_of
 from semantics.logic.vocabulary import Thing
 
 __all__ = ["ProblemFile", "read_problem_document"]

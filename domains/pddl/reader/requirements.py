@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domains.diagnostics import expected
 from domains.pddl.reader.names import PddlNames
-from semantics.logic.sexpr import Group, Word
+from semantics.logic.parsing import Group, Word
 
 __all__ = ["check_requirements"]
 

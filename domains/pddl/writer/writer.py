@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from domains.capability import Capability
+from domains.capability import Capability, effects_of, formulas_of
 from domains.invariants.mentions import affordances_in
 from domains.model import Domain
 from domains.pddl.writer.costs import CostWriter
@@ -26,9 +26,8 @@ from domains.pddl.writer.names import Naming
 from domains.pddl.writer.plain import plain
 from domains.pddl.writer.profiles import ProfileError, planned_only, profile_named, refused, refused_goal, unequal_costs
 from domains.pddl.writer.schemas import Additions, PddlAction, make_schemas
-from domains.pddl.writer.survey import affordances_asked, names_mentioned
 from domains.pddl.writer.texts import Sheet, domain_text, problem_text, requirements_of
-from semantics.logic.atoms import And, Atom, Conjunct, Formula, Or, Variable, conjunction
+from semantics.logic.atoms import And, Atom, Conjunct, Formula, Or, Variable, conjunction, fluents_in, names_in
 from semantics.logic.state import Action as Step, State
 from semantics.logic.vocabulary import Thing
 
@@ -301,3 +300,36 @@ class PddlWriter:
         choice = bodies[0] if len(bodies) == 1 else Or(bodies)
         guards = self._translate.guards(derived.variables)
         return variables, head, And((*guards, choice)) if guards else choice
+
+
+def affordances_asked(domain: Domain, capabilities: Iterable[Capability]) -> list[str]:
+    """Return every affordance that some part asks for, in order, without ``object``."""
+    affordances: list[str] = []
+    for capability in capabilities:
+        affordances += [affordance for parameter in capability.parameters for affordance in parameter.affordances]
+        for _, formula in formulas_of(capability):
+            affordances += affordances_in(formula)
+        for effect in capability.conditional:
+            affordances += [variable.affordance for variable in effect.variables]
+    for derived in domain.derived.values():
+        affordances += [variable.affordance for variable in derived.variables]
+        for body in derived.bodies:
+            affordances += affordances_in(body)
+    return [name for name in dict.fromkeys(affordances) if name != "object"]
+
+
+def names_mentioned(domain: Domain, capabilities: Iterable[Capability]) -> list[str]:
+    """Return the things that capabilities and derived predicates name, in order."""
+    names: list[str] = []
+    for capability in capabilities:
+        names += [arg for template in capability.precondition for arg in template.args]
+        names += [arg for literal in effects_of(capability) for arg in literal.atom.args]
+        numeric = (change for effect in capability.effects for change in effect.numeric)
+        names += [
+            arg for change in numeric for atom in (change.fluent, *fluents_in(change.amount)) for arg in atom.args
+        ]
+        names += [arg for _, formula in formulas_of(capability) for arg in names_in(formula)]
+        if capability.cost_by is not None:
+            names += [arg for atom in fluents_in(capability.cost_by) for arg in atom.args]
+    names += [arg for derived in domain.derived.values() for body in derived.bodies for arg in names_in(body)]
+    return [name for name in dict.fromkeys(names) if not name.startswith("?")]

@@ -1,35 +1,33 @@
-"""The reader of conditions, numbers and facts: `semantics.logic.parsing` parses, this module checks every name."""
+"""The readers of conditions, effects, numbers and facts: every name in them is checked."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 
-from domains.diagnostics import Mark
+from domains.capability import ALWAYS, ConditionalEffect, Effects, NumericEffect, Template
 from domains.model import PredicateModel
 from domains.reader.formulas.plain import written_out
-from domains.reader.formulas.scope import FormulaScope, Names, check_call
-from domains.reader.formulas.source import FormulaSource
+from domains.reader.formulas.scope import FormulaScope, FormulaSource, Names
 from domains.reader.nodes.document import Listing, Scalar, place_in
 from domains.reader.nodes.fields import Field
 from semantics.errors import FormulaError
-from semantics.logic.atoms import And, Atom, Expression, Formula, Literal, Variable, conjoined
-from semantics.logic.parsing import COMPARISONS, FormulaReader, parse_formula
-from semantics.logic.sexpr import Group, Node as Bracket, Word, parse_sexpr, place_of
+from semantics.logic.atoms import And, Atom, Expression, Formula, Literal, Not, conjoined
+from semantics.logic.parsing import Group, Node as Bracket, parse_formula, parse_sexpr
 
 __all__ = [
-    "Checked",
-    "check_atom",
+    "check_names",
     "read_atoms",
     "read_condition",
     "read_each",
+    "read_effects",
     "read_expression",
     "read_formula",
     "sources",
 ]
 
-ARITHMETIC = ("+", "-", "*", "/")
+CHANGES = ("increase", "decrease", "assign")
+FORM = "expected literals, 'when', 'forall', 'increase', 'decrease' or 'assign', joined by 'and'"
 
 
 def sources(field: Field, scope: FormulaScope, *, is_effect: bool = False) -> Iterator[tuple[FormulaSource, Bracket]]:
@@ -49,7 +47,7 @@ def sources(field: Field, scope: FormulaScope, *, is_effect: bool = False) -> It
 
 def read_each(field: Field, scope: FormulaScope) -> tuple[Formula, ...]:
     """Read each item of a list of conditions."""
-    return tuple(Checked(source).condition(tree, scope) for source, tree in sources(field, scope))
+    return tuple(source.condition(tree, scope) for source, tree in sources(field, scope))
 
 
 def read_condition(field: Field, scope: FormulaScope) -> tuple[Formula, ...]:
@@ -60,7 +58,7 @@ def read_condition(field: Field, scope: FormulaScope) -> tuple[Formula, ...]:
 def read_expression(field: Field, scope: FormulaScope) -> Expression | None:
     """Read a numeric expression; None when it cannot be read."""
     for source, tree in sources(field, scope):
-        return Checked(source).expression(tree, scope)
+        return source.expression(tree, scope)
     return None
 
 
@@ -68,121 +66,9 @@ def read_atoms(field: Field, scope: FormulaScope) -> Iterator[tuple[FormulaSourc
     """Yield each item of a list as an atom, whose names are not checked yet."""
     for source, tree in sources(field, scope):
         try:
-            yield source, tree, Checked(source).syntax.atom(tree)
+            yield source, tree, source.syntax.atom(tree)
         except FormulaError as error:
             source.unreadable(error)
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """Parses one source, and reports wrong names in it."""
-
-    source: FormulaSource
-
-    @property
-    def syntax(self) -> FormulaReader:
-        """The parser, which does not check names."""
-        return FormulaReader(self.source.text)
-
-    def condition(self, tree: Bracket, scope: FormulaScope, positive: bool = True) -> Formula:
-        """Read a condition; the empty conjunction when it cannot be read."""
-        try:
-            formula = self.syntax.formula(tree)
-        except FormulaError as error:
-            self.source.unreadable(error)
-            return And(())
-        self._check(tree, scope, positive)
-        return formula
-
-    def expression(self, tree: Bracket, scope: FormulaScope) -> Expression | None:
-        """Read a number; None when it cannot be read."""
-        try:
-            expression = self.syntax.expression(tree)
-        except FormulaError as error:
-            self.source.unreadable(error)
-            return None
-        self._check_number(tree, scope)
-        return expression
-
-    def variables(self, tree: Bracket, scope: FormulaScope) -> tuple[Variable, ...]:
-        """Read the variables of a quantifier.
-
-        Raises:
-            FormulaError: They cannot be read.
-        """
-        variables = self.syntax.typed(tree)
-        words = [item for item in tree.items if isinstance(item, Word)] if isinstance(tree, Group) else []
-        valid = None if scope.affordances is None else (*scope.affordances, "object")
-        for variable in variables:
-            place = next((word for word in words if word.text == f"?{variable.name}"), tree)
-            if place is tree:
-                shown = variable.name
-                self.source.add(tree, f"'{shown}' is no variable; expected '?{shown}'", "not-a-variable", shown)
-            if f"?{variable.name}" in scope.names or variables.count(variable) > 1:
-                message = f"'?{variable.name}' is named already; expected another name for this variable"
-                self.source.add(place, message, "named-twice", variable.name)
-            if valid is not None and variable.affordance not in valid:
-                kind = next((word for word in reversed(words) if word.text == variable.affordance), tree)
-                self.source.file.unknown(self.source.at(kind), "affordance", variable.affordance, valid)
-        return variables
-
-    def atom(self, tree: Bracket, literal: Literal, scope: FormulaScope) -> None:
-        """Check a fact."""
-        self.call(tree, literal, scope.predicates, "predicate", scope)
-
-    def number(self, tree: Bracket, atom: Atom, scope: FormulaScope) -> None:
-        """Check a numeric fluent."""
-        self.call(tree, Literal(atom), scope.fluents, "number", scope)
-
-    def call(
-        self,
-        tree: Bracket,
-        literal: Literal,
-        parameters: Mapping[str, Sequence[str]] | None,
-        kind: str,
-        scope: FormulaScope,
-    ) -> None:
-        """Check a name with its arguments; see `check_call`."""
-        items = tree.items if isinstance(tree, Group) else (tree,)
-        place = lambda position: self.source.at(items[position])  # noqa: E731 - called only for an error
-        check_call(literal, parameters, kind, scope.names, place, self.source.file)
-
-    def _check(self, tree: Bracket, scope: FormulaScope, positive: bool) -> None:
-        """Check the names of a condition that was parsed."""
-        if not isinstance(tree, Group):
-            return
-        if tree.head in ("and", "or"):
-            for part in tree.items[1:]:
-                self._check(part, scope, positive)
-        elif tree.head == "not":
-            self._check(tree.items[1], scope, not positive)
-        elif tree.head == "imply":
-            self._check(tree.items[1], scope, not positive)
-            self._check(tree.items[2], scope, positive)
-        elif tree.head in ("forall", "exists"):
-            self._check(tree.items[2], scope.inside(self.variables(tree.items[1], scope)), positive)
-        elif tree.head in COMPARISONS:
-            self._check_compared(tree.items[1:], scope)
-        else:
-            self.atom(tree, Literal(self.syntax.atom(tree), positive), scope)
-
-    def _check_compared(self, trees: Sequence[Bracket], scope: FormulaScope) -> None:
-        for tree in trees:
-            if isinstance(tree, Word) and tree.text[:1] in "?abcdefghijklmnopqrstuvwxyz":
-                if tree.text not in scope.names:
-                    kind = "parameter" if tree.text.startswith("?") else "name"
-                    self.source.file.unknown(self.source.at(tree), kind, tree.text, scope.names)
-            else:
-                self._check_number(tree, scope)
-
-    def _check_number(self, tree: Bracket, scope: FormulaScope) -> None:
-        if not isinstance(tree, Group):
-            return
-        if tree.head in ARITHMETIC:
-            for part in tree.items[1:]:
-                self._check_number(part, scope)
-        else:
-            self.number(tree, self.syntax.atom(tree), scope)
 
 
 def read_formula(scalar: Scalar, what: str) -> Formula:
@@ -195,24 +81,72 @@ def read_formula(scalar: Scalar, what: str) -> Formula:
         return And(())
 
 
-def check_atom(literal: Literal, scalar: Scalar, names: Names, predicates: Mapping[str, PredicateModel] | None) -> None:
-    """Report an unknown predicate or argument, a wrong arity, and an argument without the affordance.
-
-    Affordances in a negative literal are not checked: for a thing without them, the literal is true.
-    """
-    atom = literal.atom
-
-    def place(position: int) -> Mark:
-        return _find((atom.predicate, *atom.args)[position], scalar, "" if position else " ".join(atom.args))
-
+def check_names(scalar: Scalar, names: Names, predicates: Mapping[str, PredicateModel] | None) -> None:
+    """Report the wrong names of a formula that could be read; predicates that are None are not checked."""
     signatures = {name: model.predicate.parameters for name, model in (predicates or {}).items()}
-    check_call(literal, None if predicates is None else signatures, "predicate", names, place, scalar.file)
+    scope = FormulaScope(names, None if predicates is None else signatures)
+    FormulaSource(scalar.text, "", scalar).check(parse_sexpr(scalar.text), scope, True)
 
 
-def _find(word: str, scalar: Scalar, then: str = "") -> Mark:
-    """Find the position of a name in a formula: where `then` follows it, or else its first occurrence."""
-    tail = r"\s+".join(map(re.escape, then.split()))
-    for pattern in (rf"(?<![\w?-]){re.escape(word)}\s++{tail}\s*+\)", rf"(?<![\w?-]){re.escape(word)}(?![\w-])"):
-        if match := re.search(pattern, scalar.text, re.IGNORECASE):
-            return place_in(scalar, *place_of(scalar.text, match.start()))
-    return scalar.mark
+def read_effects(field: Field, scope: FormulaScope, derived: Collection[str]) -> Effects:
+    """Read an effect; `derived` are the derived predicates, which no effect may change."""
+    effects = Effects()
+    for source, tree in sources(field, scope, is_effect=True):
+        try:
+            for effect in _effects(source, tree, scope, derived, ALWAYS):
+                effects.add(effect)
+        except FormulaError as error:
+            source.unreadable(error)
+    return effects
+
+
+def _effects(
+    source: FormulaSource, tree: Bracket, scope: FormulaScope, derived: Collection[str], within: ConditionalEffect
+) -> Iterator[ConditionalEffect]:
+    """Yield the parts of an effect that is under the condition and the variables of `within`.
+
+    Raises:
+        FormulaError: It cannot be read.
+    """
+    head = tree.head if isinstance(tree, Group) else ""
+    if isinstance(tree, Group) and head == "and":
+        for part in tree.items[1:]:
+            yield from _effects(source, part, scope, derived, within)
+    elif isinstance(tree, Group) and head in ("when", "forall", *CHANGES):
+        if len(tree.items) != 3:
+            raise source.syntax.error(tree.items[0], f"'{head}' takes two parts, here are {len(tree.items) - 1}")
+        _, first, second = tree.items
+        if head == "when":
+            # The condition is read as a positive one, so that the affordances of its arguments are checked.
+            yield from _effects(source, second, scope, derived, within.under(source.condition(first, scope)))
+        elif head == "forall":
+            variables = source.variables(first, scope)
+            inner = replace(within, variables=(*within.variables, *variables))
+            yield from _effects(source, second, scope.inside(variables), derived, inner)
+        else:
+            fluent = source.syntax.atom(first)
+            source.call(first, Literal(fluent), scope.fluents, "number", scope)
+            by = source.expression(second, scope)
+            if by is not None:
+                yield replace(within, numeric=(NumericEffect(head, fluent, by),))
+    else:
+        yield from _changed_fact(source, tree, scope, derived, within)
+
+
+def _changed_fact(
+    source: FormulaSource, tree: Bracket, scope: FormulaScope, derived: Collection[str], within: ConditionalEffect
+) -> Iterator[ConditionalEffect]:
+    """Yield a literal of an effect; what is none is reported."""
+    match source.syntax.formula(tree):
+        case Atom() as atom:
+            positive, place = True, tree
+        case Not(Atom() as atom) if isinstance(tree, Group):
+            positive, place = False, tree.items[1]
+        case other:
+            source.add(tree, f"{source.what} holds {other}; {FORM}", "not-an-effect")
+            return
+    source.call(place, Literal(atom, positive), scope.predicates, "predicate", scope)
+    if atom.predicate in derived:
+        message = f"{atom} follows from other facts by definition; expected an effect on those"
+        source.add(place, message, "derived-changed", atom.predicate)
+    yield replace(within, literals=(Template(atom.predicate, atom.args, positive),))

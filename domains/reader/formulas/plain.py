@@ -12,12 +12,11 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from domains.diagnostics import Mark
-from domains.reader.formulas.source import FormulaSource
+from domains.reader.formulas.scope import FormulaSource
 from domains.reader.nodes.document import Entry, Listing, Node, Scalar, TableNode, place_in
 from domains.reader.nodes.fields import is_empty
 from semantics.errors import FormulaError
-from semantics.logic.parsing import NUMBER
-from semantics.logic.sexpr import Node as Bracket, Word, parse_sexpr, place_of
+from semantics.logic.parsing import NUMBER, Node as Bracket, Word, parse_sexpr, place_of
 from semantics.plain_text import shortened
 
 __all__ = ["RESERVED", "written_out"]

@@ -17,7 +17,7 @@ import yaml
 
 from domains.diagnostics import Diagnostics, Mark
 from domains.errors import DomainFileError
-from semantics.logic.sexpr import place_of
+from semantics.logic.parsing import place_of
 from semantics.plain_text import shortened
 from semantics.process.reading import TooLargeError, read_bounded
 
@@ -36,6 +36,8 @@ __all__ = [
 
 MAX_BYTES = 2_000_000
 MAX_DEPTH = 20
+OF_NODES = (yaml.ScalarEvent, yaml.CollectionStartEvent)
+"""The events of which nodes are made."""
 
 
 class Located:
@@ -153,24 +155,20 @@ def read_text(path: Path, shown: str) -> str:
     Raises:
         DomainFileError: It cannot be read, is too large, or no UTF-8.
     """
-    data = _bytes(path, Diagnostics(shown))
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as exc:
-        before = data[: exc.start].decode("utf-8")
-        message = f"byte 0x{data[exc.start]:02x} is not UTF-8; expected a text in UTF-8"
-        raise Diagnostics(shown).fatal(Mark(*place_of(before, len(before))), message) from exc
-
-
-def _bytes(path: Path, diagnostics: Diagnostics) -> bytes:
+    diagnostics = Diagnostics(shown)
     try:
         if path.is_dir():
             raise diagnostics.fatal(Mark(), "this is a directory; expected a YAML file")
         if path.exists() and not path.is_file():
             raise diagnostics.fatal(Mark(), "this is not a regular file; expected a YAML file")
-        return read_bounded(path, MAX_BYTES)
+        data = read_bounded(path, MAX_BYTES)
+        return data.decode("utf-8-sig")
     except TooLargeError as exc:
         raise diagnostics.fatal(Mark(), f"the file is too large; expected at most {MAX_BYTES} bytes") from exc
+    except UnicodeDecodeError as exc:
+        before = data[: exc.start].decode("utf-8")
+        message = f"byte 0x{data[exc.start]:02x} is not UTF-8; expected a text in UTF-8"
+        raise diagnostics.fatal(Mark(*place_of(before, len(before))), message) from exc
     except (OSError, ValueError) as exc:
         reason = getattr(exc, "strerror", None) or str(exc)
         raise diagnostics.fatal(Mark(), f"the file cannot be read: {reason}") from exc
@@ -228,34 +226,28 @@ class _Composer:
             raise self._fault(
                 event, f"an alias '*{shortened(event.anchor or '')}'; expected the text itself, without aliases"
             )
-        if isinstance(event, yaml.ScalarEvent):
-            self._refuse_extras(event)
-            return Scalar(event.value, self._mark(event), self._diagnostics, event.style or "")
-        if isinstance(event, yaml.CollectionStartEvent):
-            self._refuse_extras(event)
-        return self._collection(event)
-
-    def _refuse_extras(self, event: yaml.ScalarEvent | yaml.CollectionStartEvent) -> None:
+        assert isinstance(event, OF_NODES)
         if event.anchor:
             raise self._fault(
                 event, f"an anchor '&{shortened(event.anchor)}'; expected the text itself, without anchors"
             )
         if event.tag and event.tag != "!":
             raise self._fault(event, f"a tag '{shortened(event.tag)}'; expected plain values, without tags")
-
-    def _collection(self, event: yaml.Event) -> Node:
+        mark = self._mark(event)
+        if isinstance(event, yaml.ScalarEvent):
+            return Scalar(event.value, mark, self._diagnostics, event.style or "")
         self._depth += 1
         if self._depth > MAX_DEPTH:
             raise self._fault(event, f"nested deeper than {MAX_DEPTH}")
-        is_table = isinstance(event, yaml.MappingStartEvent)
-        mark = self._mark(event)
-        node = self._table(mark) if is_table else Listing(tuple(self._items()), mark, self._diagnostics)
+        node = self._table(mark) if isinstance(event, yaml.MappingStartEvent) else self._listing(mark)
         self._depth -= 1
         return node
 
-    def _items(self) -> Iterator[Node]:
+    def _listing(self, mark: Mark) -> Listing:
+        items: list[Node] = []
         while not isinstance(event := next(self._events), yaml.SequenceEndEvent):
-            yield self._node(event)
+            items.append(self._node(event))
+        return Listing(tuple(items), mark, self._diagnostics)
 
     def _table(self, mark: Mark) -> TableNode:
         entries: dict[str, Entry] = {}

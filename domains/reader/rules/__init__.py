@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from domains.reader.rules.bodies import ASKABLE, RuleFlaw, faults
-from domains.reader.rules.packs import Pack, read_pack
-from domains.reader.rules.rules import read_rules
+from domains.reader.rules.rules import Pack, read_pack, read_rules
 
 __all__ = ["ASKABLE", "Pack", "RuleFlaw", "faults", "read_pack", "read_rules"]

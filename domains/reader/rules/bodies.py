@@ -117,7 +117,8 @@ def misplaced(tokens: Sequence[Token], end: int) -> Iterator[RuleFlaw]:
     """Yield the first bracket or token that is a syntax error."""
     yield from _unbalanced(tokens, end)
     for before, token in pairwise(tokens):
-        if _ends(before) and _begins(token):
+        ends = before.text in CLOSING or (_is_operand(before) and before.kind != "call")
+        if ends and (token.text in (*OPENING, "\\+") or _is_operand(token)):
             shown = f"'{shortened(token.text)}' follows '{shortened(before.text)}'"
             yield RuleFlaw(token.offset, f"{shown}; expected ',' between")
             return
@@ -127,14 +128,6 @@ def misplaced(tokens: Sequence[Token], end: int) -> Iterator[RuleFlaw]:
             return
     if tokens and (_awaits(tokens[-1]) or tokens[0].text in (",", ";", "|", "->")):
         yield RuleFlaw(end if _awaits(tokens[-1]) else 0, "a condition is missing beside ',', ';' or an operator")
-
-
-def _ends(token: Token) -> bool:
-    return token.text in CLOSING or (_is_operand(token) and token.kind != "call")
-
-
-def _begins(token: Token) -> bool:
-    return token.text in (*OPENING, "\\+") or _is_operand(token)
 
 
 def _is_operand(token: Token) -> bool:

@@ -8,17 +8,25 @@ no word of any world. Where it is not sure it asks or refuses. It takes a few mi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
+from itertools import groupby
 
-from graftwork.language.offline.clauses import Clauses, MeaningfulClause, goal_of, read_sentence, valued
+from graftwork.language.offline.clauses import (
+    Clauses,
+    MeaningfulClause,
+    Placed,
+    Stage,
+    goal_of,
+    read_sentence,
+    valued,
+)
 from graftwork.language.offline.patterns import compiled, said, verbs
 from graftwork.language.offline.places import PlaceReader
 from graftwork.language.offline.referents import Slots
 from graftwork.language.offline.refusals import Refusals
-from graftwork.language.offline.said_values import without_values
 from graftwork.language.offline.segments import Boundary, Segment, segments, unordered
-from graftwork.language.offline.stages import apart, stages
-from graftwork.language.offline.viewpoints import viewed, without_views
+from graftwork.language.offline.viewpoints import viewed, without_values, without_views
+from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import Goal, Question, Rejection
 from semantics.logic.state import State
 from semantics.logic.vocabulary import Vocabulary
@@ -68,10 +76,8 @@ def interpret(
         refusal = Refusals(reader, names, NameIndex(vocabulary, embedder, state)).explain(clauses)
         if refusal is not None:
             return refusal
-    order = stages(placed)
-    if isinstance(order, Rejection):
-        return order
-    return goal_of(instruction, apart(order, vocabulary.momentary), vocabulary.robot)
+    order = stages(placed, vocabulary.momentary)
+    return order if isinstance(order, Rejection) else goal_of(instruction, order, vocabulary.robot)
 
 
 def _without_address(read: Sequence[Segment], names: NameIndex) -> Sequence[Segment]:
@@ -86,3 +92,33 @@ def _without_address(read: Sequence[Segment], names: NameIndex) -> Sequence[Segm
 def _is_robot(segment: Segment, names: NameIndex) -> bool:
     resolved = names.resolve(said(segment.words))
     return isinstance(resolved, Resolved) and resolved.names == (names.vocabulary.robot,)
+
+
+def stages(placed: Sequence[Placed], momentary: Set[str]) -> tuple[Stage, ...] | Rejection:
+    """Return the clauses in the order in which they are to be done; a rejection if that is unclear.
+
+    A clause about momentary facts alone, such as "wait", is a stage of its own: what it asks for is over when something
+    else is done, so that it is done where it is said.
+    """
+    last = max((parts[0].stage for _, parts in placed), default=0)
+    found: list[Stage] = []
+    for rank in range(last + 1):
+        here = [(clause, parts) for clause, parts in placed if parts[0].stage == rank]
+        every = [clause for clause, _ in here if isinstance(clause, MeaningfulClause)]
+        ends = [clause for clause, parts in here if any(part.last for part in parts)]
+        if ends and ends != every[-1:]:
+            why = f"what comes before '{said(ends[0].words)}' is not clear."
+            how = "Name the jobs in their order, with 'then' between them."
+            return Rejection((Feedback(Code.NOT_UNDERSTOOD, "the instruction", why, how, (said(ends[0].words),)),))
+        begins = [clause for clause, parts in here if any(part.first for part in parts)]
+        if begins == every[:1] and rank < last and len(here) > 1 and here[1][1][0].boundary is Boundary.AND:
+            begins = []  # "first open the fridge and the door, then …"
+        between = [clause for clause in every if clause not in begins and clause not in ends]
+        ordered = ([clause for clause in every if clause in begins], between)
+        found += [*filter(None, ordered), *([[every[-1]]] if ends and every[-1] not in begins else [])]
+    divided: list[Stage] = []
+    for stage in found:
+        for is_momentary, clauses in groupby(stage, lambda wish: wish.made <= momentary):
+            group = list(clauses)
+            divided += [[wish] for wish in group] if is_momentary else [group]
+    return tuple(divided)

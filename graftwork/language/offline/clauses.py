@@ -21,11 +21,18 @@ from dataclasses import dataclass, field, replace
 from itertools import islice, product
 from math import prod
 
-from graftwork.language.offline.pairs import Pairs, pairs_of, with_partners
 from graftwork.language.offline.patterns import AND, Match, Pattern, filled, said
-from graftwork.language.offline.quantities import SaidValue
-from graftwork.language.offline.referents import MOST_ALTERNATIVES, PRONOUNS, Doubt, Referent, Slots, every_in
-from graftwork.language.offline.said_values import Models, half_said, of_relation, values_of
+from graftwork.language.offline.referents import (
+    MOST_ALTERNATIVES,
+    PRONOUNS,
+    Doubt,
+    Pairs,
+    Referent,
+    Slots,
+    pairs_of,
+    with_partners,
+)
+from graftwork.language.offline.said_values import Models, SaidValue, half_said, of_relation, values_of
 from graftwork.language.offline.segments import Boundary, Segment
 from semantics.logic.atoms import And, Atom, Formula, Or, literals
 from semantics.logic.feedback import Code, Feedback
@@ -97,6 +104,11 @@ class MeaningfulClause(Clause):
         return tuple(notes)
 
     @property
+    def made(self) -> set[str]:
+        """The predicates of its goal."""
+        return {atom.predicate for atom, _ in literals(self.pattern.template)}
+
+    @property
     def mentioned(self) -> tuple[Referent, ...]:
         """The referents that it mentions, in the order of its words."""
         named = (self.referents[slot] for slot in self.match.slots)
@@ -106,9 +118,8 @@ class MeaningfulClause(Clause):
     def trouble(self) -> float:
         """The penalty of this reading: unknown words weigh most, then missing affordances, then describing places."""
         certain = [referent for referent in self.referents.values() if not referent.doubts]
-        weights = sum(_weight(doubt) for doubt in self.doubts) + POINTED_OUT * sum(
-            len(referent.within) for referent in certain
-        )
+        weights = sum(_weight(doubt) for doubt in self.doubts)
+        weights += POINTED_OUT * sum(len(referent.within) for referent in certain)
         return weights + 0.4 * sum(referent.misfits for referent in self.referents.values())
 
 
@@ -170,14 +181,14 @@ class Clauses:
                 (pattern, match)
                 for pattern in self.patterns
                 for match in pattern.matches(words)
-                if pattern.recipient is None or self._has_recipient(words, pattern, match, pattern.recipient)
+                # The words in place of "me" name an agent, so that no wrong split of the words matches.
+                if pattern.recipient is None
+                or self._is_actor(
+                    words[slice(*match.slots[pattern.recipient])], pattern.phrase.slots.get(pattern.recipient)
+                )
             )
             self._covered[words] = tuple(islice(matches, MOST_READINGS))
         return self._covered[words]
-
-    def _has_recipient(self, words: tuple[str, ...], pattern: Pattern, match: Match, slot: str) -> bool:
-        """Return whether the words in place of "me" name an agent, so that no wrong split of the words matches."""
-        return self._is_actor(words[slice(*match.slots[slot])], pattern.phrase.slots.get(slot))
 
     def _is_actor(self, words: tuple[str, ...], affordance: str | None) -> bool:
         resolved = self.slots.names.resolve(said(words), affordance)
@@ -246,7 +257,9 @@ class Clauses:
         pairs = dict(pairs_of(match.slots, referents, self.slots.names.traits))
         for slot, (by, partners_of) in pairs.items():
             referents[slot] = with_partners(referents[slot], referents[by], partners_of)
-        referents = _apart(referents)
+        named = frozenset().union(*(each.names for each in referents.values() if len(each.names) == 1))
+        # Without what another slot names: "all the blocks on the red block" are the others.
+        referents = {slot: each if each.single else each.without(named) for slot, each in referents.items()}
         places = {slot: (by, self.slots.places.place_of(pattern.denied[by][0])) for slot, by in held.items()}
         meant = [name for by in held.values() for name in referents[by].names]
         return MeaningfulClause(
@@ -285,12 +298,6 @@ class Clauses:
         return replace(
             referent, alternatives=(), misfits=0, doubts=(Unknown(referent.words, (), why, how, missing=True),)
         )
-
-
-def _apart(referents: Mapping[str, Referent]) -> dict[str, Referent]:
-    """Return the referents without what another slot names: "all the blocks on the red block" are the others."""
-    named = frozenset().union(*(each.names for each in referents.values() if len(each.names) == 1))
-    return {slot: each if each.single else each.without(named) for slot, each in referents.items()}
 
 
 def _weight(doubt: Doubt) -> float:
@@ -345,7 +352,7 @@ def valued(clause: Clause, parts: Sequence[Segment], takers: Models) -> Clause:
     values = tuple(value for part in parts for value in part.values)
     if not values or not isinstance(clause, MeaningfulClause):
         return clause
-    return replace(clause, values=tuple(of_relation(value, _made(clause), takers) for value in values))
+    return replace(clause, values=tuple(of_relation(value, clause.made, takers) for value in values))
 
 
 def _continued(
@@ -370,7 +377,11 @@ def goal_of(instruction: str, order: Sequence[Stage], robot: str) -> Goal | Ques
     """Join the clauses, which have no doubts, into one goal for each stage; the first one has the others as `later`."""
     wishes = [wish for stage in order for wish in stage]
     steps = [wish for at, wish in enumerate(wishes[:-1], 1) if _is_step(wish, wishes[at:], robot)]
-    notes = dict.fromkeys((*(note for wish in wishes for note in wish.notes), *map(_step_note, steps)))
+    notes = dict.fromkeys(note for wish in wishes for note in wish.notes)
+    notes |= dict.fromkeys(
+        f"'{said(wish.words)}' was taken as a step on the way, not as something that holds in the end."
+        for wish in steps
+    )
     remaining = [left for stage in order if (left := [wish for wish in stage if wish not in steps])]
     if (choice := _choice_between(remaining)) is not None:
         return _which_one(choice)
@@ -382,12 +393,19 @@ def goal_of(instruction: str, order: Sequence[Stage], robot: str) -> Goal | Ques
     values = [values_of(said_of, text) for said_of, text in zip(_values_of(order, steps), told, strict=True)]
     if (unclear := next((each for each in values if isinstance(each, Feedback)), None)) is not None:
         return Rejection((unclear,))
-    parts = [[(said(wish.words), wish.values, _made(wish)) for wish in stage] for stage in remaining]
+    parts = [[(said(wish.words), wish.values, wish.made) for wish in stage] for stage in remaining]
     if (unclear := next(filter(None, map(half_said, parts)), None)) is not None:
         return Rejection((unclear,))
     notes |= dict.fromkeys(note for each in values if not isinstance(each, Feedback) for note in each[1])
     first, *later = (
-        Goal(formula, text, values=each[0], every=every_in(wish.referents for wish in stage))
+        Goal(
+            formula,
+            text,
+            values=each[0],
+            every=tuple(
+                dict.fromkeys(each for wish in stage for said_of in wish.referents.values() for each in said_of.every)
+            ),
+        )
         for formula, text, each, stage in zip(formulas, (instruction, *told[1:]), values, remaining, strict=True)
         if not isinstance(formula, Rejection) and not isinstance(each, Feedback)
     )
@@ -402,10 +420,6 @@ def _values_of(order: Sequence[Stage], steps: Sequence[MeaningfulClause]) -> Ite
         if any(wish not in steps for wish in stage):
             yield values
             values = []
-
-
-def _made(clause: MeaningfulClause) -> set[str]:
-    return {atom.predicate for atom, _ in literals(clause.pattern.template)}
 
 
 def _choice_between(order: Sequence[Stage]) -> Referent | None:
@@ -449,19 +463,12 @@ def _conjunction(wishes: Sequence[MeaningfulClause], binding: Binding) -> Formul
         for names in product(*(binding[wish.referents[slot]] for slot in slots)):
             bound = dict(zip(slots, names, strict=True))
             held = {slot: where[bound[by]] for slot, (by, where) in wish.held.items()}
-            for formula in _paired(wish, bound | held):
+            # With any of their partners; nothing for what has none.
+            options = [[(slot, name) for name in of.get(bound[by], ())] for slot, (by, of) in wish.pairs.items()]
+            ways = [filled(wish.pattern.template, {**bound, **held, **dict(choice)}) for choice in product(*options)]
+            for formula in (ways[0] if len(ways) == 1 else Or(tuple(ways)),) if ways else ():
                 parts |= dict.fromkeys(formula.parts if isinstance(formula, And) else (formula,))
     return next(iter(parts)) if len(parts) == 1 else And(tuple(parts))
-
-
-def _paired(wish: MeaningfulClause, bound: Mapping[str, str]) -> Iterator[Formula]:
-    """Yield the goal of a clause for its objects: with any of their partners, and nothing for what has none."""
-    options = [
-        [(slot, name) for name in partners_of.get(bound[by], ())] for slot, (by, partners_of) in wish.pairs.items()
-    ]
-    ways = [filled(wish.pattern.template, {**bound, **dict(choice)}) for choice in product(*options)]
-    if ways:
-        yield ways[0] if len(ways) == 1 else Or(tuple(ways))
 
 
 def _distinct(wishes: Sequence[MeaningfulClause], binding: Binding) -> bool:
@@ -479,9 +486,7 @@ def _is_step(wish: MeaningfulClause, later: Sequence[MeaningfulClause], robot: s
     A clause that names no object, such as "wait", is no step on the way to anything.
     """
     own = [referent for referent in wish.referents.values() if referent.names != {robot}]
-    if wish in later:  # the same words once more
-        return False
-    if not own or len(own) == len(wish.referents):
+    if wish in later or not own or len(own) == len(wish.referents):  # or the same words once more
         return False
     if not all(_speaks_of(atom, robot, wish) for atom, _ in literals(wish.pattern.template)):
         return False
@@ -492,7 +497,3 @@ def _is_step(wish: MeaningfulClause, later: Sequence[MeaningfulClause], robot: s
 def _speaks_of(atom: Atom, name: str, wish: MeaningfulClause) -> bool:
     args = filled(atom, {slot: name for slot, referent in wish.referents.items() if referent.names == {name}})
     return isinstance(args, Atom) and name in args.args
-
-
-def _step_note(wish: MeaningfulClause) -> str:
-    return f"'{said(wish.words)}' was taken as a step on the way, not as something that holds in the end."

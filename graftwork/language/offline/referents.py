@@ -3,22 +3,29 @@
 A `Referent` has alternatives. Each alternative is a tuple of objects that are all meant: "a cup" has several
 alternatives with one object each, "the cup and the plate" has one alternative with two objects. A pronoun takes over
 the referent itself, so that "open a drawer and close it" speaks of the same drawer.
+
+Objects go in pairs by a value: "put the blocks in the bowls with matching colours", "put each block in a bowl of
+another colour". Each object of one slot goes with those of the other slot that have the same value of an attribute, or
+another one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, groupby, product
 from math import comb, prod
 
-from graftwork.language.offline.pairing import Pairing, pairing_in
 from graftwork.language.offline.patterns import AND, said
 from graftwork.language.offline.places import PlaceDescription, PlaceReader
 from semantics.logic.goal import Every
+from semantics.logic.vocabulary import Vocabulary
+from semantics.words.description import TraitReader
 from semantics.words.english import THINGS, Quantifier, noun_phrase, singulars
 from semantics.words.lexicon import MatchKind
 from semantics.words.names import Ambiguous, NameIndex, Resolved, Unknown
+from semantics.words.spelling import distance
 
 __all__ = ["MOST_ALTERNATIVES", "PRONOUNS", "Doubt", "Referent", "Slots"]
 
@@ -32,6 +39,26 @@ _ONE = frozenset({"it"})
 _MANY = frozenset({"them", "they"})
 PRONOUNS = _ONE | _MANY
 """Pronouns for an object that was named before."""
+_KINDS: Mapping[str, bool] = {
+    **dict.fromkeys(("matching", "same", "equal", "own", "corresponding"), True),
+    **dict.fromkeys(("mismatched", "mismatching", "different", "another", "other"), False),
+}
+_MATCHING = ("matching", "mismatched", "corresponding")
+_BEHIND = re.compile(
+    r"(?P<core>.+) (?:with|of) (?P<whose>(?:the|a|an|its|their) )?(?:(?P<kind>[a-z]+) )?(?P<name>[a-z]+)"
+)
+_BEFORE = re.compile(r"(?:the|its|their|a|an) (?P<kind>[a-z]+) (?P<core>.+)")
+Pairs = tuple[str, Mapping[str, tuple[str, ...]]]
+"""The slot that another slot goes with, and the partners of each object there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """How objects are paired: the attribute, and whether they have the same value of it; `core` are the other words."""
+
+    core: str
+    attribute: str
+    same: bool
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -306,11 +333,6 @@ def _cut(words: tuple[str, ...], at: str) -> list[tuple[str, ...]]:
     return [part for part in parts if part]
 
 
-def every_in(referents: Iterable[Mapping[str, Referent]]) -> tuple[Every, ...]:
-    """Return the words of referents, by slot, that mean all things of a sort."""
-    return tuple(dict.fromkeys(each for slots in referents for known in slots.values() for each in known.every))
-
-
 def _with_every(read: Referent, resolved: Resolved | Doubt, affordance: str | None) -> Referent:
     """Return a referent that knows which of its words mean all things of a sort."""
     if not isinstance(resolved, Resolved) or not resolved.every:
@@ -339,3 +361,71 @@ def _place_note(text: str, read: Referent, relation: str, within: Referent) -> t
 
 def _too_many(text: str) -> Unknown:
     return Unknown(text, (), f"it leaves more than {MOST_ALTERNATIVES} choices open")
+
+
+def pairing_in(text: str, traits: TraitReader) -> Pairing | None:
+    """Return the pairing that a noun phrase says; None if it says none."""
+    listed = [attribute.name for attribute in traits.vocabulary.attributes.values() if not attribute.is_number]
+    match = _BEHIND.fullmatch(text)
+    if match is not None:
+        whose, kind = (match["whose"] or "").strip(), match["kind"] or ""
+        same = True if whose in ("its", "their") and not kind else _KINDS.get(kind)
+        name = next((name for name in listed if _names(match["name"], name)), None)
+        if same is not None and name is not None:
+            return Pairing(match["core"], name, same)
+    match = _BEFORE.fullmatch(text)
+    if match is not None and listed and match["kind"] in _MATCHING:
+        return Pairing(match["core"], listed[0], _KINDS[match["kind"]])
+    return None
+
+
+def speaks_of_pairs(words: Iterable[str], vocabulary: Vocabulary) -> bool:
+    """Return whether one of `words` may say a pairing: "matching", or the name of an attribute."""
+    listed = [attribute.name for attribute in vocabulary.attributes.values() if not attribute.is_number]
+    return bool(listed) and any(word in _MATCHING or any(_names(word, name) for name in listed) for word in words)
+
+
+def _names(word: str, attribute: str) -> bool:
+    """Return whether a word is the name of an attribute, in the plural or in another spelling: "colors"."""
+    return any(distance(form, attribute) <= 1 for form in (word, *singulars(word)))
+
+
+def partners(
+    pairing: Pairing, objects: Iterable[str], others: Iterable[str], traits: TraitReader
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield each object with those of `others` that go with it; what has no known value goes with nothing."""
+    known = {name: set(traits.values(pairing.attribute, name)) for name in sorted(others)}
+    for name in sorted(objects):
+        own = set(traits.values(pairing.attribute, name))
+        fitting = [
+            other
+            for other, values in known.items()
+            if other != name and own and values and bool(own & values) == pairing.same
+        ]
+        yield name, tuple(fitting)
+
+
+def pairs_of(
+    slots: Iterable[str], referents: Mapping[str, Referent], traits: TraitReader
+) -> Iterator[tuple[str, Pairs]]:
+    """Yield each slot with a pairing, with the slot that it goes with and the partners of each object there."""
+    slots = tuple(slots)
+    for slot in slots:
+        pairing = referents[slot].pairing
+        by = next((other for other in slots if referents[other].pairing is None), None)
+        if pairing is not None and by is not None:
+            yield slot, (by, dict(partners(pairing, referents[by].names, referents[slot].names, traits)))
+
+
+def with_partners(paired: Referent, by: Referent, partners_of: Mapping[str, tuple[str, ...]]) -> Referent:
+    """Return a referent with a note on what goes with what; with a doubt if nothing goes with anything."""
+    if paired.doubts or by.doubts or paired.pairing is None:
+        return paired
+    told = [f"{' or '.join(names)} for {name}" for name, names in partners_of.items() if names]
+    alone = [name for name, names in partners_of.items() if not names]
+    which = f"{'the same' if paired.pairing.same else 'another'} {paired.pairing.attribute}"
+    if not told:
+        why = f"none of {', '.join(sorted(paired.names))} is known to have {which} as {', '.join(alone)}"
+        return replace(paired, alternatives=(), doubts=(Unknown(paired.words, (), why, "Name what goes where."),))
+    left = f"; nothing for {', '.join(alone)}" if alone else ""
+    return replace(paired, notes=(f"'{paired.words}' was read as {', '.join(told)}{left}.",))

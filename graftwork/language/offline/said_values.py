@@ -3,21 +3,36 @@
 A world says which values its capabilities take, and which words mean one: "slowly" may be a speed of 20 cm/s. A
 quantity means the value with its dimension: "at 20 cm/s" is a speed. What stands in a clause is meant for all that is
 done at the same stage, since no step of a plan belongs to one clause.
+
+A number with a unit, as in "ten seconds", "half a minute", "0.5 m/s", becomes one token, such as ``10s``, where it can
+be nothing else: at the end of a clause, or before "of" or a preposition. So "a second cup" stays as it is, and "wait a
+second" does not.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import permutations, product
 
-from graftwork.language.offline.quantities import SaidValue, quantity_in
-from graftwork.language.offline.segments import Segment
 from semantics.logic.feedback import Code, Feedback
-from semantics.logic.goal import Rejection
-from semantics.logic.quantity import Dimension, Quantity, ValueModel
-from semantics.words.english import a_noun
+from semantics.logic.quantity import UNITS, Dimension, Quantity, ValueModel, unit_said
+from semantics.words.english import a_noun, spoken_number
 
+_SLASHED = "|".join(sorted((unit.lower() for unit in UNITS if "/" in unit), key=len, reverse=True))
+QUANTITY = rf"\d+\.\d+(?:(?:{_SLASHED})\b|[^\W\d_]*)|\d*(?:{_SLASHED})\b"
+"""A pattern of the tokens that no other word is: decimal numbers, and units with a slash."""
+_ATTACHED = re.compile(r"(\d+(?:\.\d+)?(?:e\+\d+)?)([a-z%]+(?:/[a-z]+)?)")
+_DIGITS = re.compile(r"\d+(?:\.\d+)?")
+_BEHIND = frozenset({
+    ",", ".", ";", ":", "!", "?", "and", "then", "but", "at", "to", "in", "into", "on", "onto", "for", "with", "of",
+    "from", "by", "before", "after", "while", "until", "left", "right", "behind",
+})  # fmt: skip
+"""What may stand behind a quantity; before anything else, its unit may be part of a name."""
+_MOST_NUMBER = 6
+_MOST_UNIT = 3
+_LARGEST = 1e300  # a longer number is as far out of every range
 Models = Mapping[str, tuple[ValueModel, ...]]
 """What capabilities take beside things, by the name of the capability."""
 _LEADING = frozenset({"at", "with", "by", "for", "of"})
@@ -28,38 +43,21 @@ _NO_VALUE = _TIMES | {"than", "about", "around", "the"}
 _LONGEST_WORD = 3
 
 
-def without_values(
-    segments: Sequence[Segment], models: Models, is_name: Callable[[str], bool]
-) -> tuple[Segment, ...] | Rejection:
-    """Return segments whose words for values are in `Segment.values`; a rejection if it is unclear what they mean.
+@dataclass(frozen=True, slots=True)
+class SaidValue:
+    """A value in a sentence.
 
-    A segment that says nothing else, as in "bring me the milk, slowly", belongs to the one before it, or to the next.
-
-    Args:
-        segments: The segments of a sentence.
-        models: What capabilities take beside things.
-        is_name: Returns whether words name a thing, so that "fast food" is not food that is to be brought fast.
+    Attributes:
+        words: The words that say it.
+        values: What they mean: quantities by the name of a value, or by that of a capability and of its value, as in
+            ``move.speed``.
     """
-    read: list[Segment] = []
-    ahead: tuple[SaidValue, ...] = ()
-    for segment in segments:
-        words, said, unclear = _taken_out(segment.words, models, is_name)
-        if unclear is not None:
-            return Rejection((unclear,))
-        if words:
-            boundary = segment.boundary if read or not ahead else segments[0].boundary
-            read.append(replace(segment, words=words, boundary=boundary, values=(*ahead, *said)))
-            ahead = ()
-        elif read and read[-1].stage == segment.stage:
-            read[-1] = replace(read[-1], values=(*read[-1].values, *said))
-        else:
-            ahead = (*ahead, *said)
-    if ahead and read:
-        read[-1] = replace(read[-1], values=(*read[-1].values, *ahead))
-    return tuple(read) or tuple(segments)
+
+    words: str
+    values: tuple[tuple[str, Quantity], ...]
 
 
-def _taken_out(
+def values_taken_out(
     words: tuple[str, ...], models: Models, is_name: Callable[[str], bool]
 ) -> tuple[tuple[str, ...], tuple[SaidValue, ...], Feedback | None]:
     """Return words without those for values, the values, and why one of them is unclear."""
@@ -223,3 +221,60 @@ def _notes(said: Iterable[SaidValue]) -> Iterator[str]:
             continue  # it means what it says
         meant = ", ".join(f"{name} {quantity}" for name, quantity in each.values)
         yield f"'{each.words}' was read as {meant}."
+
+
+def with_quantities(tokens: Sequence[str]) -> list[str]:
+    """Return tokens in lower case, the last of which is a full stop, with each quantity as one of them."""
+    joined: list[str] = []
+    at = 0
+    while at < len(tokens):
+        found = _quantity_at(tokens, at)
+        joined.append(tokens[at] if found is None else str(found[0]).lower())
+        at += 1 if found is None else found[1]
+    return joined
+
+
+def quantity_in(token: str) -> Quantity | None:
+    """Return the quantity that is a token of `with_quantities`; None for any other one."""
+    match = _ATTACHED.fullmatch(token)
+    unit = None if match is None else unit_said((match[2],))
+    return None if match is None or unit is None else Quantity(float(match[1]), unit)
+
+
+def _quantity_at(tokens: Sequence[str], at: int) -> tuple[Quantity, int] | None:
+    """Return the quantity that begins at a position, and its number of tokens."""
+    for length in range(min(_MOST_NUMBER, len(tokens) - at - 1), 0, -1):
+        is_written = length == 1 and _DIGITS.fullmatch(tokens[at])
+        number = float(tokens[at]) if is_written else spoken_number(tuple(tokens[at : at + length]))
+        for unit, end in _units_at(tokens, at + length) if number is not None else ():
+            if len(tokens[at + length]) == 1 and not _DIGITS.fullmatch(tokens[at]):
+                continue  # "a m" and "two l" are no quantities
+            more, last = _more(tokens, end, unit)
+            if tokens[last] in _BEHIND:
+                return Quantity(min((number or 0.0) + more, _LARGEST), unit), last - at
+    return None
+
+
+def _units_at(tokens: Sequence[str], at: int) -> Iterator[tuple[str, int]]:
+    """Yield each unit that begins at a position, the longest first, with its end."""
+    for length in range(min(_MOST_UNIT, len(tokens) - at - 1), 0, -1):
+        unit = unit_said(tokens[at : at + length])
+        if unit is not None:
+            yield unit, at + length
+
+
+def _more(tokens: Sequence[str], end: int, unit: str) -> tuple[float, int]:
+    """Return what comes to a quantity that ends at a position, and where it ends then.
+
+    This is the half of "a minute and a half", and the seconds of "a minute and thirty seconds". Nothing comes to a
+    speed: "0.5 m/s 20 cm/s" are two.
+    """
+    if "/" in unit:
+        return 0.0, end
+    start = end + (tokens[end] == "and")
+    if start > end and tuple(tokens[start : start + 2]) == ("a", "half"):
+        return 0.5, start + 2
+    second = _quantity_at(tokens, start)
+    if second is None or second[0].dimension is not UNITS[unit].dimension or second[0].base >= UNITS[unit].factor:
+        return 0.0, end
+    return second[0].to(unit).number, start + second[1]

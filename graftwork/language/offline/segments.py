@@ -19,7 +19,7 @@ from enum import IntEnum, StrEnum
 from functools import cached_property
 from typing import NamedTuple
 
-from graftwork.language.offline.quantities import QUANTITY, SaidValue, with_quantities
+from graftwork.language.offline.said_values import QUANTITY, SaidValue, with_quantities
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import Rejection
 from semantics.plain_text import shortened
@@ -159,23 +159,6 @@ _AFTER_A_FIRST = _THE | {"on", "in", "into", "onto", "to", "at", "under", "insid
 """Words after a "first" in the middle of a clause: "put the apple first on the counter", "bring me first the milk"."""
 
 
-@dataclass(frozen=True)
-class _Verbs:
-    """The verbs of a domain, with their forms."""
-
-    base: frozenset[str]
-
-    @cached_property
-    def gerunds(self) -> Mapping[str, str]:
-        """The verb of each form such as "putting"."""
-        return {form: verb for verb in sorted(self.base) for form in gerunds(verb)}
-
-    @cached_property
-    def participles(self) -> Mapping[str, str]:
-        """The verb of each form such as "opened" and "taken"."""
-        return {form: verb for verb in sorted(self.base) for form in past_forms(verb)}
-
-
 def unordered(words: Iterable[str]) -> tuple[str, ...]:
     """Return the words of time and order in `words`, which were not read."""
     said = tuple(words)
@@ -198,7 +181,7 @@ def segments(instruction: str, verbs: Collection[str] = ()) -> tuple[Segment, ..
     strange = re.sub(r"[\s\"“”]", "", _TOKEN.sub(" ", text.lower()))
     if strange or len(instruction) > MOST_CHARACTERS:
         return Rejection((_unreadable(instruction, strange),))
-    cut = _Cut(tokens_of(text), _Verbs(frozenset(verbs)))
+    cut = _Cut(tokens_of(text), frozenset(verbs))
     parts = cut.segments()
     if not parts:
         return Rejection((_nothing(instruction),))
@@ -233,7 +216,7 @@ class _Cut:
     """
 
     tokens: list[str]
-    verbs: _Verbs
+    verbs: frozenset[str]
     unclear: str = ""
     broken_off: bool = False
     put_off: str = ""
@@ -249,6 +232,16 @@ class _Cut:
     _back: int | None = None  # the stage of the main clause that a subordinate clause comes after
     _is_subordinate: bool = False
 
+    @cached_property
+    def gerunds(self) -> Mapping[str, str]:
+        """The verb of each form such as "putting"."""
+        return {form: verb for verb in sorted(self.verbs) for form in gerunds(verb)}
+
+    @cached_property
+    def participles(self) -> Mapping[str, str]:
+        """The verb of each form such as "opened" and "taken"."""
+        return {form: verb for verb in sorted(self.verbs) for form in past_forms(verb)}
+
     def segments(self) -> tuple[Segment, ...]:
         """Return the segments."""
         at = 0
@@ -256,12 +249,9 @@ class _Cut:
             at = self._next(at)
         if self._main is not None:
             self.unclear = self.unclear or f"after '{' '.join(self._parts[-1].words)}', the main clause is missing"
-        ranks = {number: rank for rank, number in enumerate(self._used())}
-        return tuple(replace(part, stage=ranks[part.stage]) for part in self._parts)
-
-    def _used(self) -> list[int]:
         used = {part.stage for part in self._parts}
-        return [number for number in self._order if number in used]
+        ranks = {number: rank for rank, number in enumerate(number for number in self._order if number in used)}
+        return tuple(replace(part, stage=ranks[part.stage]) for part in self._parts)
 
     def _next(self, at: int) -> int:
         """Read what stands at a position; return the next position."""
@@ -281,13 +271,9 @@ class _Cut:
                 self._begin_subordinate(conjunction in _AFTER, at_begin, " ".join(conjunction))
                 self._words = [read[1]]
                 return read[0]
-        return self._word(at, at_begin)
-
-    def _word(self, at: int, at_begin: bool) -> int:
-        token = self.tokens[at]
-        if at_begin and token in self.verbs.gerunds and token not in self.verbs.base:
-            token = self.verbs.gerunds[token]  # "before opening …, and closing …", "would you mind closing …"
-        elif at_begin and token == "you" and self.tokens[at + 1] in self.verbs.base:
+        if at_begin and token in self.gerunds and token not in self.verbs:
+            token = self.gerunds[token]  # "before opening …, and closing …", "would you mind closing …"
+        elif at_begin and token == "you" and self.tokens[at + 1] in self.verbs:
             return at + 1
         self._words.append(token)
         return at + 1
@@ -312,7 +298,7 @@ class _Cut:
             return False
         while self.tokens[at] in _BEFORE_A_MAIN_CLAUSE:
             at += 1
-        return self.tokens[at] in self.verbs.base
+        return self.tokens[at] in self.verbs
 
     def _end_subordinate(self, boundary: Boundary) -> None:
         if self._main is not None and boundary is not Boundary.AND:
@@ -324,7 +310,7 @@ class _Cut:
 
     def _mark_at(self, at: int, at_begin: bool) -> tuple[_Mark, int] | None:
         """Return the mark at a position and its number of words."""
-        if at_begin and any(self._says(at, words) for words in _STARTING) and self.tokens[at + 2] in self.verbs.gerunds:
+        if at_begin and any(self._says(at, words) for words in _STARTING) and self.tokens[at + 2] in self.gerunds:
             return _Mark.FIRST, 2
         for length in range(_LONGEST_MARK, 0, -1):
             words = tuple(self.tokens[at : at + length])
@@ -339,7 +325,7 @@ class _Cut:
     def _means_it(self, words: tuple[str, ...], after: str, at_begin: bool) -> bool:
         """Return whether the words of a mark are one before the word `after`."""
         if words == ("first",) and at_begin:
-            return after in _AFTER_FIRST | self.verbs.base
+            return after in _AFTER_FIRST | self.verbs
         return after not in _NO_MARK.get(words, ())
 
     def _says(self, at: int, words: tuple[str, ...]) -> bool:
@@ -355,7 +341,7 @@ class _Cut:
         elif mark is _Mark.LAST:
             self._flush(Boundary.COMMA)
             if self._parts:
-                boundary = self._parts[-1].boundary if self._parts[-1].words[0] in self.verbs.base else Boundary.FULL
+                boundary = self._parts[-1].boundary if self._parts[-1].words[0] in self.verbs else Boundary.FULL
                 self._parts[-1] = replace(self._parts[-1], boundary=boundary, last=True)
         else:
             self._flush(Boundary.FULL)
@@ -386,16 +372,16 @@ class _Cut:
             ended, index = True, index + 1
         if index < len(words) and words[index] == "to" and (ended or not subject):
             index += 1
-            found = words[index] if index < len(words) and words[index] in verbs.base else None
+            found = words[index] if index < len(words) and words[index] in verbs else None
         elif index >= len(words):
             found = None
         elif perfect and not ended:
-            found = verbs.participles.get(words[index])
+            found = self.participles.get(words[index])
         elif subject and not ended:
-            base = words[index] if words[index] in verbs.base else None
-            found = base or (verbs.participles.get(words[index]) if past else None)
+            base = words[index] if words[index] in verbs else None
+            found = base or (self.participles.get(words[index]) if past else None)
         else:
-            found = verbs.gerunds.get(words[index])
+            found = self.gerunds.get(words[index])
         if found is None or (conjunction == ("when",) and not (perfect or ended)):
             return None
         return skipped + index + 1, found
@@ -429,7 +415,7 @@ class _Cut:
         if polite:
             if self._pending is not None:
                 self._begin_stage(self._pending)
-            if self._first and polite[0] not in self.verbs.base:
+            if self._first and polite[0] not in self.verbs:
                 self._boundary = Boundary.FULL  # "…, the cup first" goes on with no list
             self._parts.append(Segment(polite, self._boundary, self._stage, self._first))
             self._boundary, self._first = boundary, False

@@ -3,6 +3,8 @@
 "Put the fork left of the plate seen from the robot", "from my side", "from your point of view", "as the robot sees it".
 The words are taken out of the segments before clauses are read. Afterwards the relations of a clause name their viewer.
 A viewpoint that is said once holds for every direction of the sentence that has none of its own.
+
+The words for values are taken out of the segments in the same way.
 """
 
 from __future__ import annotations
@@ -13,14 +15,14 @@ from dataclasses import replace
 from graftwork.language.offline.clauses import MeaningfulClause, Placed
 from graftwork.language.offline.patterns import VIEWER, Pattern, with_viewer
 from graftwork.language.offline.referents import Referent, Slots
+from graftwork.language.offline.said_values import Models, SaidValue, values_taken_out
 from graftwork.language.offline.segments import SaidView, Segment
 from semantics.geometry.relations import SEEN_FROM
-from semantics.logic.atoms import literals
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import Rejection
 from semantics.logic.vocabulary import Vocabulary
 
-__all__ = ["viewed", "without_views"]
+__all__ = ["viewed", "without_values", "without_views"]
 
 _SEEN = frozenset({"seen", "viewed", "looking", "looked"})
 _BEFORE_SEEN = frozenset({"as", "when", "if"})
@@ -71,6 +73,37 @@ def without_views(
             read[-1] = replace(read[-1], views=(*read[-1].views, *views))
         else:
             ahead = (*ahead, *views)
+    return tuple(read) or tuple(segments)
+
+
+def without_values(
+    segments: Sequence[Segment], models: Models, is_name: Callable[[str], bool]
+) -> tuple[Segment, ...] | Rejection:
+    """Return segments whose words for values are in `Segment.values`; a rejection if it is unclear what they mean.
+
+    A segment that says nothing else, as in "bring me the milk, slowly", belongs to the one before it, or to the next.
+
+    Args:
+        segments: The segments of a sentence.
+        models: What capabilities take beside things.
+        is_name: Returns whether words name a thing, so that "fast food" is not food that is to be brought fast.
+    """
+    read: list[Segment] = []
+    ahead: tuple[SaidValue, ...] = ()
+    for segment in segments:
+        words, said, unclear = values_taken_out(segment.words, models, is_name)
+        if unclear is not None:
+            return Rejection((unclear,))
+        if words:
+            boundary = segment.boundary if read or not ahead else segments[0].boundary
+            read.append(replace(segment, words=words, boundary=boundary, values=(*ahead, *said)))
+            ahead = ()
+        elif read and read[-1].stage == segment.stage:
+            read[-1] = replace(read[-1], values=(*read[-1].values, *said))
+        else:
+            ahead = (*ahead, *said)
+    if ahead and read:
+        read[-1] = replace(read[-1], values=(*read[-1].values, *ahead))
     return tuple(read) or tuple(segments)
 
 
@@ -181,8 +214,7 @@ def _seen(clause: object, vocabulary: Vocabulary) -> Pattern | None:
     """Return the pattern of a clause with a viewer; None if nothing in it is said from a viewer."""
     if not isinstance(clause, MeaningfulClause):
         return None
-    made = {atom.predicate for atom, _ in literals(clause.pattern.template)}
-    return with_viewer(clause.pattern, TWINS, vocabulary) if made & TWINS.keys() else None
+    return with_viewer(clause.pattern, TWINS, vocabulary) if clause.made & TWINS.keys() else None
 
 
 def _nearest(views: Sequence[Collection[SaidView]], at: int) -> SaidView | None:

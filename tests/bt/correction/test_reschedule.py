@@ -9,11 +9,10 @@ from bt import Runner, compile_plan
 from bt.correction import exchange
 from bt.runner import Ending
 from domains.problem import Problem
-from planning.reasons.sketch import bits
 from semantics.body.protocols import MotionProgress, MotionStatus
 from semantics.logic.correction import Correction, Insert, Move, Remove, Replace, StatementPlace, Wrap
 from semantics.logic.goal import Rejection
-from semantics.logic.state import first_failure
+from semantics.logic.state import bits, first_failure
 from tests.bt.correction.trial import correct_under_way
 from tests.bt.recovery.bodies import Bar
 

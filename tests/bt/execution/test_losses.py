@@ -2,8 +2,8 @@
 
 import pytest
 
-from bt.execution.losses import LossCounter
 from bt.execution.step import Step
+from bt.execution.trouble import LossCounter
 from semantics.logic.feedback import Code, Feedback
 from tests.bt.recovery.bodies import Bar
 

@@ -6,10 +6,9 @@ from hypothesis import given, settings, strategies as st
 from bt.errors import TreeError
 from bt.execution.order import Order, ResourceClaim, partial_order
 from bt.execution.remaining import Remaining
-from planning.reasons.sketch import bits
 from semantics.errors import UsageError
 from semantics.logic.atoms import Atom, Compare
-from semantics.logic.state import Action, Axioms, Change, Operator, State, When
+from semantics.logic.state import Action, Axioms, Change, Operator, State, When, bits
 from tests.bt.execution.team import carry
 from tests.bt.toy import literal
 

@@ -6,13 +6,13 @@ import pytest
 
 from bt import Entries, Runner
 from bt.execution import Execute
-from bt.execution.order import Order, bits, claim_of, partial_order
+from bt.execution.order import Order, claim_of, partial_order
 from bt.execution.remaining import Remaining, Work
 from bt.execution.step import Step, afterwards
 from bt.runner import Ending
 from semantics.body.protocols import MotionStatus
 from semantics.logic.feedback import Code
-from semantics.logic.state import Plan, State, first_failure
+from semantics.logic.state import Plan, State, bits, first_failure
 from tests.bt.execution.team import Team, carry, key, operator
 from tests.bt.execution.test_order import closed_sets, outcome
 from tests.bt.oracles.resume import Resume

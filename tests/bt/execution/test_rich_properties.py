@@ -5,14 +5,14 @@ import random
 import pytest
 
 from bt.execution import Execute
-from bt.execution.order import bits, claim_of
+from bt.execution.order import claim_of
 from bt.execution.remaining import Remaining
 from bt.execution.step import afterwards
 from bt.runner import Ending
 from semantics.body.protocols import MotionStatus
 from semantics.errors import UsageError
 from semantics.logic.atoms import And, Atom, Compare, Not, Or
-from semantics.logic.state import Action, Axioms, Change, Command, Operator, Plan, State, When, first_failure
+from semantics.logic.state import Action, Axioms, Change, Command, Operator, Plan, State, When, bits, first_failure
 from tests.bt.execution.team import Team, key
 from tests.bt.execution.test_order import closed_sets, outcome
 from tests.bt.execution.test_properties import first

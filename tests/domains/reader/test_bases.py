@@ -1,5 +1,6 @@
 """Worlds on worlds: what a world adds to another one, puts in its place, or leaves out."""
 
+import math
 import os
 from dataclasses import fields, replace
 from pathlib import Path
@@ -78,6 +79,22 @@ def test_its_settings_win(base: Path):
     first = load_domain(world(base, "least_confidence: 0.8\n", "lower"))
     assert load_domain(world(base, text.splitlines()[0] + "\n", extends="../lower")).least_confidence == 0.9
     assert first.least_confidence == 0.8
+
+
+def test_how_often_things_are_moved_is_told_by_class_or_kind_and_its_own_times_win(base: Path):
+    world(base, "moves_every: {apple: 20 min, fruit: 2 h, tray: 90s}\n", "lower")
+    domain = load_domain(world(base, "moves_every: {apple: never, chest: 0.5 h}\n", extends="../lower"))
+    assert domain.moves_every == {"apple": math.inf, "fruit": 7200.0, "tray": 90.0, "chest": 1800.0}
+
+
+def test_a_time_that_is_none_and_a_name_that_is_none_are_told(base: Path):
+    with pytest.raises(DomainFileError) as raised:
+        load_domain(world(base, "moves_every: {apple: 20 cm, tray: -1 h, appel: 1 h, chest: 0s}\n"))
+    told = str(raised.value)
+    assert "'20 cm'; expected a time" in told
+    assert "'-1 h'; expected a time" in told
+    assert "'0s'; expected a time" in told
+    assert "unknown class or kind 'appel'" in told
 
 
 def test_scenes_of_the_base_are_scenes_of_the_world(base: Path):

@@ -1,11 +1,13 @@
 """Class packs: classes that a world takes over, made when they are asked for."""
 
 import pickle
+from math import inf
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
+from affordances.confidence import half_life
 from domains.errors import DomainFileError
 from domains.model import Domain
 from domains.reader import load_domain, load_scene
@@ -46,12 +48,19 @@ classes:
     shape: {form: open-box, size: [0.2, 0.2, 0.1]}
   piano: {affordances: [carry], stays: true, shape: {form: box, size: [1.5, 0.6, 1.2], mass: 200}}
   apple: {affordances: [roll], shape: {form: sphere, size: [0.09, 0.09, 0.09]}}
+moves_every: {toy: 30 min, crate: 8 h}
 """
 
 
 def world(folder: Path, use: str = "use: ../attic.yaml", text: str = DOMAIN) -> Path:
     write(folder, "attic.yaml", PACK)
     return write(folder, "toy/domain.yaml", text.replace("classes:\n", f"classes:\n  {use}\n"))
+
+
+def test_a_pack_says_how_often_its_things_are_moved_and_the_world_may_say_otherwise(tmp_path):
+    domain = load_domain(world(tmp_path, text=f"{DOMAIN}moves_every: {{crate: never, toy_mouse: 10 min}}\n"))
+    assert domain.moves_every == {"toy": 1800.0, "crate": inf, "toy_mouse": 600.0}
+    assert half_life(domain.classes["toy_mouse"].instance("mouse0"), domain) == 600.0
 
 
 def vocabulary(domain: Domain, folder: Path, *lines: str) -> Vocabulary:

@@ -9,8 +9,8 @@ from domains.errors import DomainFileError
 from domains.lint import YamlPlaces, lint_domain, lint_scene
 from domains.pddl import PddlWriter
 from domains.reader import load_domain, load_scene
+from domains.reader.attributes import with_asked_attributes
 from domains.reader.nodes.document import read_document
-from domains.reader.planned_attributes import with_asked_attributes
 from graftwork import Session
 from graftwork.cli.app import app
 from graftwork.language.offline import interpret

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from graftwork.language.offline import interpret
-from graftwork.language.offline.quantities import quantity_in, with_quantities
+from graftwork.language.offline.said_values import quantity_in, with_quantities
 from semantics.logic.feedback import Code
 from semantics.logic.goal import Goal, Question, Rejection
 from semantics.logic.quantity import Quantity, ValueModel

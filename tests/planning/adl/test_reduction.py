@@ -9,9 +9,8 @@ from domains.problem import Problem
 from domains.reader import load_domain, load_scene
 from planning import solve
 from planning.adl import solver
-from planning.adl.abstraction import folded
+from planning.adl.abstraction import folded, like_things
 from planning.adl.compilation import decided, needed, opened
-from planning.adl.like import like_things
 from planning.adl.reachability import reach_all
 from semantics.body.protocols import NoPlan
 from semantics.logic.atoms import And, Atom, Literal

@@ -6,7 +6,7 @@ import pytest
 from domains.problem import Problem
 from planning import FastDownward, PlannerUnavailableError, make_planner, solve
 from planning.portfolio import Kairos, Portfolio
-from planning.portfolio.race import race
+from planning.portfolio.planner import race
 from semantics.body.protocols import FoundPlan, NoPlan, Planner
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Action, Plan

@@ -7,8 +7,9 @@ from collections import Counter
 import pytest
 
 from planning import OwnProcess
-from planning.portfolio.race import LAMA
+from planning.anytime import LAMA
 from planning.service.own_process import NICENESS
+from planning.service.shared_values import PlanningRequest
 from semantics.body.protocols import NoPlan
 from semantics.logic.feedback import Code
 from semantics.logic.state import Plan
@@ -103,7 +104,7 @@ def test_what_ends_the_service_during_a_race_answers_it_and_leaves_nothing(servi
 
 def test_a_race_that_is_older_than_a_close_starts_no_process(service):
     """Nobody would end such a process: the race cancels its questions at the processes that it began with."""
-    way = service._floor(EASY, 60.0)[0]
+    way = service._way(PlanningRequest("floor", EASY), 60.0)
     service.close()
     answer = way.ask()
     assert isinstance(answer, NoPlan)

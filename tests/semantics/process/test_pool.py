@@ -5,8 +5,7 @@ import threading
 import pytest
 
 from semantics.process.pool import Pool, Ticket
-from semantics.process.seat import CalledOffError
-from semantics.process.work import WorkerSpec
+from semantics.process.seat import CalledOffError, WorkerSpec
 from tests.planning.processes import running, wait_for
 from tests.semantics.process.toy import Ledger
 

@@ -4,15 +4,15 @@ import pytest
 
 from planning import PlannerUnavailableError, PlanningFailedError, UnplannableError
 from semantics.errors import FormulaError, ProcessFailedError, UnknownNameError
-from semantics.process.wire import Inbox, OversizeError, frame, raised, read
+from semantics.process.wire import OversizeError, frame, raised, read, take_frames
 
 
 def test_frames_come_out_whole_however_they_are_cut():
     values = [b"x" * 5000, {"a": [1, 2]}, None]
-    data, inbox, found = b"".join(map(frame, values)), Inbox(1 << 20), []
+    data, inbox, found = b"".join(map(frame, values)), bytearray(), []
     for start in range(0, len(data), 7):
-        inbox.add(data[start : start + 7])
-        found += inbox.frames()
+        inbox += data[start : start + 7]
+        found += take_frames(inbox, 1 << 20)
     assert found == values
     stream = io.BytesIO(data)
     assert [read(stream) for _ in values] == values
@@ -23,12 +23,11 @@ def test_frames_come_out_whole_however_they_are_cut():
 
 
 def test_a_frame_that_is_too_large_is_not_read():
-    inbox = Inbox(1000)
-    inbox.add(frame(b"x" * 900))
-    assert [len(value) for value in inbox.frames()] == [900]
-    inbox.add(frame(b"x" * 2000)[:8])
+    inbox = bytearray(frame(b"x" * 900))
+    assert [len(value) for value in take_frames(inbox, 1000)] == [900]
+    inbox += frame(b"x" * 2000)[:8]
     with pytest.raises(OversizeError):
-        list(inbox.frames())
+        list(take_frames(inbox, 1000))
 
 
 @pytest.mark.parametrize(

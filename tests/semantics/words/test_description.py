@@ -3,9 +3,8 @@
 import pytest
 
 from semantics.logic.atoms import Atom
-from semantics.logic.attributes import Attribute
 from semantics.logic.state import State
-from semantics.logic.vocabulary import Predicate, Thing, Vocabulary
+from semantics.logic.vocabulary import Attribute, Predicate, Thing, Vocabulary
 from semantics.words.english import superlatives
 from semantics.words.names import Ambiguous, NameIndex, Resolved, Unknown
 
