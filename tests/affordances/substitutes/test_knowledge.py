@@ -53,6 +53,15 @@ def test_a_text_speaks_of_uses_and_rare_words_speak_loudest():
     assert "cover-food" not in spoken_uses("in a bowl", without="bowl")
 
 
+def test_every_form_of_a_verb_speaks_of_its_use():
+    assert all("wipe" in spoken_uses(f"the table {verb}") for verb in ("to wipe", "wiped", "wiping"))
+
+
+def test_nearly_every_class_serves_an_end():
+    served = {name for use in uses().values() for name in use.classes}
+    assert len(everyday_classes().keys() - served) <= len(everyday_classes()) // 100
+
+
 def test_every_use_that_a_task_names_exists():
     roles = [role for one in predicates().values() for role in one.get("roles", ())]
     lines = [line for one in predicates().values() for line in one.get("by", ())]

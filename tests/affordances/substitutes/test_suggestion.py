@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from affordances.mapping import ObjectAffordances
@@ -5,6 +7,7 @@ from affordances.substitutes import Knowledge, SubstitutionTask, suggest
 from affordances.substitutes.suggestion import article
 from domains.reader import load_domain
 from semantics.logic.parsing import parse_formula
+from tests.affordances.substitutes.requests import REQUESTS
 from tests.affordances.substitutes.situations import SITUATIONS
 
 KNOWLEDGE = Knowledge()
@@ -19,6 +22,24 @@ def task(missing, goal):
 def test_what_would_do_is_what_a_sensible_person_takes(missing, goal, present, right):
     best = suggest(task(missing, goal), present.split(), KNOWLEDGE).best
     assert (best.class_name if best else "") in (right.split() or [""])
+
+
+@pytest.mark.parametrize(("missing", "request_text", "goal", "present", "right"), REQUESTS)
+def test_a_request_says_what_the_missing_thing_is_for(missing, request_text, goal, present, right):
+    best = suggest(replace(task(missing, goal), request=request_text), present.split(), KNOWLEDGE).best
+    assert (best.class_name if best else "") in (right.split() or [""])
+
+
+def test_what_something_is_put_on_may_stay_where_it_is_and_what_is_carried_may_not():
+    iron = replace(task("ironing_board", "(on shirt ?)"), request="Iron a shirt.")
+    assert suggest(iron, ["table"], KNOWLEDGE).best.class_name == "table"
+    assert suggest(task("stool", "(inhand ? human0)"), ["sofa", "stairs"], KNOWLEDGE).best is None
+
+
+def test_what_serves_the_end_need_be_no_vessel_and_what_is_full_is_none():
+    lunch = replace(task("food_container", "(in sandwich ?)"), request="Pack a sandwich for school.")
+    assert suggest(lunch, ["aluminum_foil"], KNOWLEDGE).best.class_name == "aluminum_foil"
+    assert suggest(replace(lunch, request=""), ["wine"], KNOWLEDGE).best is None
 
 
 def test_a_thing_with_a_like_name_that_lacks_what_is_needed_is_refused_with_what_it_lacks():
