@@ -28,6 +28,11 @@ what an arm carries. A thing is as large as the edge of the cube that has the vo
 FIXED = len(EDGES) + 1
 """The step of size of what stays where it is."""
 
+COPIES = frozenset(
+    {"toy", "doll", "miniature", "fake", "dummy", "decorative", "ornamental", "painted", "broken", "inflatable"}
+    | {"chocolate", "candy", "marzipan", "gingerbread"}
+)
+"""Words that make a thing look like what its last word says, and serve for nothing that this is for."""
 LEAST_HEAD = 4
 """The fewest letters of the end of a compound."""
 
@@ -87,6 +92,8 @@ def head_class(name: str) -> str | None:
     That is its last words, or the end of a compound: "headscarf" is a scarf, "pillow case" may be written as one word.
     """
     words = plain(name).split()
+    if not COPIES.isdisjoint(words):
+        return None
     tails = (" ".join(words[index:]) for index in range(1, len(words)))
     compounds = (words[-1][index:] for index in range(1, len(words[-1]) - LEAST_HEAD + 1)) if words else ()
     return next(filter(None, map(known_class, ("".join(words), *tails, *compounds))), None)

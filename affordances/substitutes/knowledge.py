@@ -30,7 +30,7 @@ from semantics.words.lexicon import plain
 
 __all__ = ["ClassProfile", "Knowledge", "sentence_of", "spoken_uses", "uses"]
 
-GUESSED = 0.7
+GUESSED = 0.55
 """How much it counts what a guessed class is good for."""
 STEM = 4
 """The fewest letters of a word that also speaks for longer words that begin with it."""

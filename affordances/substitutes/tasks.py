@@ -32,6 +32,8 @@ __all__ = ["Demand", "SubstitutionTask", "demanded_by", "demands", "groups", "pr
 NEAR = 0.6
 """Of the uses that words speak of, those count that have at least this share of the highest weight."""
 LEAST_SPOKEN = 0.2
+LEAST_ALONE = 0.7
+"""The same for a thing of which nothing is known: a word that speaks of nothing else, or several."""
 """The least weight of a use that words alone speak of."""
 
 VESSEL = frozenset({"contain", "liquid-contain"})
@@ -135,13 +137,13 @@ def _served(missing: ClassProfile, spoken: Mapping[str, float]) -> frozenset[str
     """Return the uses of the missing object; for one that is guessed, those most spoken of come first."""
     if missing.known_as and missing.uses:
         return missing.uses
-    return (missing.uses & spoken.keys()) or _most_spoken(spoken) or missing.uses
+    return (missing.uses & spoken.keys()) or _most_spoken(spoken, LEAST_ALONE) or missing.uses
 
 
-def _most_spoken(spoken: Mapping[str, float]) -> frozenset[str]:
+def _most_spoken(spoken: Mapping[str, float], least: float = LEAST_SPOKEN) -> frozenset[str]:
     """Return the uses with about the highest weight."""
     best = max(spoken.values(), default=0.0)
-    return frozenset(use for use, weight in spoken.items() if weight >= max(best * NEAR, LEAST_SPOKEN))
+    return frozenset(use for use, weight in spoken.items() if weight >= max(best * NEAR, least))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 import gc
 import sys
+import threading
+import time
 import weakref
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,6 +13,7 @@ import pytest
 from domains.world import World
 from graftwork import Session
 from graftwork.run.program_text import ProgramSource
+from semantics.process.reading import forget_parsed
 
 PROGRAM = """
 achieve(on(apple0, counter0))
@@ -33,6 +36,14 @@ def keepers(part: object) -> list[str]:
     return [f"{type(each).__name__} {str(each)[:200]}" for each in found]
 
 
+def end_searches(session: Session) -> None:
+    """Wait until the searches beside the one that was decided on have ended; they are told to."""
+    service, deadline = session._services.planning.service, time.monotonic() + 30.0
+    while not service.is_warm or any("planning.anytime" in thread.name for thread in threading.enumerate()):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
 @pytest.mark.parametrize(
     "begin",
     [
@@ -50,12 +61,14 @@ def test_one_tick_after_the_next_revision_nothing_keeps_the_world_before(begin: 
             assert run.tick()
         before = weakref.ref(session.environment.world)
         objects, vocabulary = before().objects, before().vocabulary
+        end_searches(session)
         session.environment.watcher.adopt(with_more(before()))
         assert run.tick()
         gc.collect()
         assert before() is None
         assert keepers(vocabulary) == []
         del vocabulary
+        forget_parsed()  # what a process has parsed is the content of files
         assert keepers(objects) == []
         assert "beaker0" in session.environment.world.objects
         run.cancel()
@@ -69,4 +82,9 @@ def test_a_revision_changes_the_world_and_nothing_else():
         assert "beaker0" in more.objects
         assert "beaker0" not in world.objects
         assert more == with_more(world)
+        opening = world.domain.capabilities["open"]
+        able = more.with_operator(replace(opening, name="unlock"), ("robot",))
+        assert able.revision == 3
+        assert "unlock" in able.domain.agents["robot"].capabilities
+        assert "unlock" not in more.domain.capabilities
         assert more.vocabulary.of_class("beaker") == ("beaker0",)

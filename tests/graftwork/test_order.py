@@ -13,7 +13,7 @@ ORDER = (
     {"decision"},
     {"recovery"},
     {"run", "cases"},
-    {"session", "checks", "imports"},
+    {"session", "checks"},
     {"batch", "conformance"},
     {"cli", "testing"},
     {"__init__", "__main__"},
