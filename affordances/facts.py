@@ -15,16 +15,17 @@ may also report any other fact, and its report takes precedence over the geometr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from math import hypot, nextafter, pi
 
 from affordances.bookkeeping import DERIVED, derive
 from affordances.occupancy import OCCUPANCY
-from affordances.relations import RELATION_TESTS
+from affordances.relations import RELATION_TESTS, related
 from affordances.support import View
 from domains.conventions import STANDARD, Conventions
 from semantics.body.observation import AgentView, Observation, Sighting
 from semantics.errors import known_name
+from semantics.geometry.relations import SAID_PARTS
 from semantics.logic.atoms import Atom
 from semantics.logic.vocabulary import Thing
 
@@ -35,6 +36,7 @@ __all__ = [
     "Test",
     "derive",
     "overlooked",
+    "relations_of_all",
     "sense",
     "settled_alone",
     "settles",
@@ -176,6 +178,21 @@ def sense(
         known_name("sensing test", name, TESTS)
         atoms |= TESTS[name](view)
     return frozenset(atoms)
+
+
+def relations_of_all(
+    observation: Observation, things: Things, pairs: Collection[str], names: Conventions
+) -> frozenset[Atom]:
+    """Return the relations, of those named by `pairs`, in which an observation shows any two things."""
+    shown = sense(observation, things, set(pairs) - SAID_PARTS.keys(), names)
+    # Who is in a certain corner is in a corner.
+    parts = [
+        Atom(name, atom.args)
+        for name, (relation, _) in SAID_PARTS.items()
+        for atom in shown
+        if name in pairs and atom.predicate == relation
+    ]
+    return shown | related(parts, observation, things, names)
 
 
 SEEN_ALONE = frozenset({"clear", "on_furniture", "overturned", "takeable", *RELATION_TESTS})

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from affordances.confidence import faded
-from affordances.facts import Key, sense, settled_alone, settles, settling
+from affordances.facts import Key, relations_of_all, settled_alone, settles, settling
 from affordances.following import Following
 from affordances.newcomers import KnownThing, with_newcomers
 from affordances.relations import arrangement, related, viewer, views
@@ -35,7 +35,6 @@ from domains.world import World
 from semantics.body.observation import (
     HAND,
     MOST_KNOWN,
-    AgentView,
     Observation,
     Sighting,
     differing,
@@ -47,7 +46,7 @@ from semantics.body.protocols import ExactSensing, Robot
 from semantics.errors import SensingError
 from semantics.geometry.geometry import Box
 from semantics.geometry.points import NORTH
-from semantics.geometry.relations import SAID_PARTS, Arrangement
+from semantics.geometry.relations import Arrangement
 from semantics.logic.atoms import Atom, Literal
 from semantics.logic.state import State
 
@@ -55,8 +54,6 @@ __all__ = ["Contradiction", "Watcher"]
 
 MOST_ASKED = 256
 """How many facts of goals are sensed on demand; those of the last goal stay when there are more."""
-
-
 REVIEW_SECONDS = 10.0
 """How often it is judged which beliefs have faded, in seconds of the robot's clock."""
 
@@ -201,7 +198,7 @@ class Watcher:
             sensed = self._sensed_of_each() if self._sighted else {}
             away = {name: seen for name, (time, seen) in self._sighted.items() if sensed.get(name) == time}
             known = {**away, **self._last.sightings}
-            agents = {name: _standing(name, view) for name, view in self._last.agents.items()}
+            agents = {name: view.standing(name) for name, view in self._last.agents.items()}
             self._located = (self._last.number, self._hand() | agents | known)
         return self._located[1]
 
@@ -329,18 +326,9 @@ class Watcher:
         """
         things, names = self._scene.things, self._domain.conventions
         if atoms is None:
-            pairs = [
-                name for name in self._domain.on_demand if len(self._domain.predicates[name].predicate.parameters) == 2
-            ]
-            shown = sense(self._last, things, set(pairs) - SAID_PARTS.keys(), names)
-            # Who is in a certain corner is in a corner.
-            parts = [
-                Atom(name, atom.args)
-                for name, (relation, _) in SAID_PARTS.items()
-                for atom in shown
-                if name in pairs and atom.predicate == relation
-            ]
-            atoms = {*shown, *related(parts, self._last, things, names)}
+            predicates = self._domain.predicates
+            pairs = [name for name in self._domain.on_demand if len(predicates[name].predicate.parameters) == 2]
+            atoms = relations_of_all(self._last, things, pairs, names)
             return frozenset(atom for atom in atoms if self._domain.takes(atom, things))
         distances = self._scene.distances if distances is None else distances
         asked = self._on_demand_of(atoms)
@@ -511,8 +499,3 @@ def _names_in(key: str | Atom | tuple[str, ...]) -> tuple[str, ...]:
     if isinstance(key, Atom):
         return key.args
     return (key,) if isinstance(key, str) else key
-
-
-def _standing(name: str, view: AgentView) -> Sighting:
-    at = (view.pose.x, view.pose.y, 0.0)
-    return Sighting(name, Box(at, at))

@@ -131,6 +131,11 @@ class AgentView:
     gripper: float | None = None
     hand: Vector | None = None
 
+    def standing(self, name: str) -> Sighting:
+        """Return the sighting of an agent of this name that does not see itself: a point on the floor."""
+        at = (self.pose.x, self.pose.y, 0.0)
+        return Sighting(name, Box(at, at))
+
 
 @dataclass(frozen=True, slots=True)
 class Observation:
