@@ -128,9 +128,8 @@ class Watcher:
         """Return things that no file lists, with what another session needs to know them again."""
         handles: Mapping[str, str] = getattr(self._robot, "handles", {})
         world, seen, now = self.world, self._scene.seen, self._observation.recognised
-        boxes = {
-            name: now[name].sighting.box if name in now else seen[name].box for name in names if name in {*seen, *now}
-        }
+        known = [name for name in names if name in now or name in seen]
+        boxes = {name: now[name].sighting.box if name in now else seen[name].box for name in known}
         return [
             KnownThing(name, world.objects[name].class_name, world.origins[name], box, handles.get(name, ""))
             for name, box in boxes.items()
