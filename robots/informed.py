@@ -101,7 +101,8 @@ class Informed(BodyWrapper):
         self._recognition = Recognition(frozenset(names), PICTURES if self.may_err else 1)
         self._heard: dict[Atom, HeardFact] = {}
         self._seen: Observation | None = None
-        self._shown = Observation()
+        self._named = Observation()
+        self._shown: Observation | None = None
 
     @property
     def may_err(self) -> bool:
@@ -163,7 +164,7 @@ class Informed(BodyWrapper):
         now = self.clock.now()
         told = {atom for atom in facts if not assumed or atom.predicate in self._believed}
         self._heard |= {atom: HeardFact(facts[atom], now) for atom in told}
-        self._seen = None
+        self._shown = None  # the sensing stays: a picture is not looked at twice
         suppose = getattr(self._robot, "suppose", None)  # of a body that is a model, and becomes as it is told
         if suppose is not None and not assumed:
             suppose({atom: facts[atom] for atom in told})
@@ -178,12 +179,15 @@ class Informed(BodyWrapper):
         with guarded(lambda why: OutsideError(f"the body {self.name} does not sense: {why}")):
             latest = self._robot.observation()
         if latest is not self._seen:
-            self._seen, latest = latest, self._recognition.named(self._detected(latest))
+            self._seen, self._named, self._shown = latest, self._recognition.named(self._detected(latest)), None
+        if (shown := self._shown) is None:
+            latest = self._named
             sensed = {atom: truth for name in self._sensors for atom, truth in self._sensed(name, latest).items()}
             # Not one dictionary: the report of a body may answer for facts that it does not list.
             told = ChainMap(sensed, latest.told) if sensed else latest.told  # type: ignore[arg-type]
-            self._shown = replace(latest, told=told, heard=dict(self._heard)) if sensed or self._heard else latest
-        return self._shown
+            shown = replace(latest, told=told, heard=dict(self._heard)) if sensed or self._heard else latest
+            self._shown = shown
+        return shown
 
     def _detected(self, latest: Observation) -> Observation:
         """Return a sensing of the body with what the detector finds, and with the errors of its camera."""
