@@ -18,6 +18,8 @@ from semantics.words.lexicon import plain
 __all__ = ["YES", "Treatment", "not_known", "stated_treatment", "treated"]
 
 YES = "yes"
+DENIALS = frozenset({"no", "not", "never", "nope", "nah", "don't", "dont", "leave"})
+"""First words of an answer that does not agree, unless it goes on with what the thing is: "no, it is a bowl"."""
 STATEMENT = re.compile(
     r"(?:it|this|that|(?:the )?(?P<name>.+?))(?: is|'s) an? (?P<right>.+?)(?:,? (?:and )?not an? (?P<wrong>.+?))?[.!]?"
 )
@@ -69,7 +71,10 @@ class Treatment:
 
     def answered(self, reply: str, world: World) -> Thing | Rejection | None:
         """Return what the thing is treated as by a person's answer, or that it is not; None for any other answer."""
-        answer = with_answer(YES, self.question, reply)
+        words = plain(reply).split()
+        denies = words[:2] == ["do", "not"] or not DENIALS.isdisjoint(words[:1])
+        is_no = denies and not {"is", "s"}.intersection(words)
+        answer = with_answer(YES, self.question, "no" if is_no else reply)
         if isinstance(answer, Rejection) or answer == YES:
             return answer if isinstance(answer, Rejection) else self.thing
         head = " ".join(noun_phrase(plain(reply.replace("it is", "")).split()).head)

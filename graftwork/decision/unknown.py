@@ -78,7 +78,7 @@ def decide_with_unknown(
 
 def _settled(answers: Sequence[PersonAnswer], world: World) -> tuple[list[Treatment], dict[str, Rejection]]:
     """Return the treatments that a person agrees to, and the refusals of the others, by the name of the thing."""
-    taken, declined = list[Treatment](), dict[str, Rejection]()
+    taken, declined, unclear = list[Treatment](), dict[str, Rejection](), set[str]()
     for answer in answers:
         if isinstance(answer.offer, Treatment):
             thing = answer.offer.answered(answer.words, world)
@@ -86,6 +86,12 @@ def _settled(answers: Sequence[PersonAnswer], world: World) -> tuple[list[Treatm
                 taken.append(replace(answer.offer, agreed=thing))
             elif thing is not None:
                 declined[answer.offer.thing.name] = thing
+            elif answer.offer.thing.name in unclear:  # who is not understood twice has not agreed
+                no = answer.offer.answered("no", world)
+                assert isinstance(no, Rejection)
+                declined[answer.offer.thing.name] = no
+            else:
+                unclear.add(answer.offer.thing.name)
     return taken, declined
 
 

@@ -125,7 +125,16 @@ def test_a_thing_of_an_unknown_class_is_used_after_a_person_agrees():
         assert again.outcome is Outcome.ACHIEVED, again.message
 
 
-@pytest.mark.parametrize(("answer", "outcome"), [("no", Outcome.REFUSED), (None, Outcome.QUESTION)])
+@pytest.mark.parametrize(
+    ("answer", "outcome"),
+    [
+        ("no", Outcome.REFUSED),
+        ("No, leave it where it is.", Outcome.REFUSED),
+        ("Don't touch that!", Outcome.REFUSED),
+        ("what do you mean?", Outcome.REFUSED),  # asked once more
+        (None, Outcome.QUESTION),
+    ],
+)
 def test_without_consent_nothing_is_done_with_a_thing_of_an_unknown_class(answer, outcome):
     with tagine() as session:
         episode = session.handle("put the apple in the tagine", None if answer is None else lambda _: answer)
