@@ -33,7 +33,7 @@ __all__ = ["main", "task_of"]
 
 HERE = Path(__file__).parent
 HALVES = ("tuned", "held_out")
-NEW = ("new_a", "new_b")
+NEW = ("new_a", "new_b", "new_c")
 SIZES = (5, 20, 70)
 LEAST = {5: 24, 20: 24, 70: 22}
 LEAST_AHEAD = 6
@@ -146,7 +146,7 @@ def new_targets(answers: Sequence[Answered]) -> list[tuple[str, bool]]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Answer, print, and return the exit code."""
     parser = argparse.ArgumentParser(prog="graftwork bench substitution", description=__doc__)
-    parser.add_argument("--half", choices=("tuned", "held-out", "both", "new-a", "new-b"), default="both")
+    parser.add_argument("--half", choices=("tuned", "held-out", "both", "new-a", "new-b", "new-c"), default="both")
     parser.add_argument("--wrong", action="store_true", help="show the wrong answers")
     given = parser.parse_args(arguments)
     halves = HALVES if given.half == "both" else (given.half.replace("-", "_"),)
