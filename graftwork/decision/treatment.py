@@ -18,6 +18,8 @@ from semantics.words.lexicon import plain
 __all__ = ["YES", "Treatment", "not_known", "stated_treatment", "treated"]
 
 YES = "yes"
+AGREEMENTS = frozenset({"yes", "yeah", "yep", "sure", "ok", "okay", "fine", "certainly"})
+"""First words of an answer that agrees: "sure, go ahead"."""
 DENIALS = frozenset({"no", "not", "never", "nope", "nah", "don't", "dont", "leave"})
 """First words of an answer that does not agree, unless it goes on with what the thing is: "no, it is a bowl"."""
 STATEMENT = re.compile(
@@ -79,7 +81,9 @@ class Treatment:
             return answer if isinstance(answer, Rejection) else self.thing
         head = " ".join(noun_phrase(plain(reply.replace("it is", "")).split()).head)
         named = classes_called(head, world.domain) if head else []
-        return Guess(named[0], 1.0).thing(self.thing, self.origin.label) if named else None
+        if named:
+            return Guess(named[0], 1.0).thing(self.thing, self.origin.label)
+        return None if AGREEMENTS.isdisjoint(words[:1]) else self.thing
 
     @property
     def new_origin(self) -> Origin:

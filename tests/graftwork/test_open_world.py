@@ -111,10 +111,11 @@ def tagine(**given):
     return opened(piece, **given)
 
 
-def test_a_thing_of_an_unknown_class_is_used_after_a_person_agrees():
+@pytest.mark.parametrize("answer", ["yes", "Sure, go ahead."])
+def test_a_thing_of_an_unknown_class_is_used_after_a_person_agrees(answer):
     asked = []
     with tagine() as session:
-        episode = session.handle("put the apple in the tagine", lambda question: asked.append(question.text) or "yes")
+        episode = session.handle("put the apple in the tagine", lambda question: asked.append(question.text) or answer)
         assert episode.outcome is Outcome.ACHIEVED, episode.message
         assert rests(session, "apple0") == ("in", "thing1")
         assert any("tagine0 is treated as a bowl (guessed, 0." in note for note in episode.notes)
