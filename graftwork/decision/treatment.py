@@ -73,7 +73,7 @@ class Treatment:
 
     def answered(self, reply: str, world: World) -> Thing | Rejection | None:
         """Return what the thing is treated as by a person's answer, or that it is not; None for any other answer."""
-        words = plain(reply).split()
+        words = re.findall(r"[a-z']+", plain(reply))
         denies = words[:2] == ["do", "not"] or not DENIALS.isdisjoint(words[:1])
         is_no = denies and not {"is", "s"}.intersection(words)
         answer = with_answer(YES, self.question, "no" if is_no else reply)
