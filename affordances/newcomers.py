@@ -24,7 +24,7 @@ from semantics.words.embedding import Embedder
 from semantics.words.english import singulars
 from semantics.words.lexicon import plain
 
-__all__ = ["NAME", "Guess", "KnownThing", "box_of", "classes_called", "guesses", "with_newcomers"]
+__all__ = ["NAME", "ClassGuess", "KnownThing", "box_of", "classes_called", "guesses", "with_newcomers"]
 
 WORLD, PACK, LEARNED, GUESSED, MODEL, PERSON = "world", "pack", "learned", "guessed", "model", "a person"
 """Who knows the class of a thing."""
@@ -58,10 +58,10 @@ def recognise(name: str, found: Detection, world: World) -> tuple[Thing, Origin]
     if called := classes_called(label, world.domain):
         best = max(called, key=lambda each: _alike_in_form(thing, origin, each))
         source = WORLD if best.name in tuple(world.domain.classes) else PACK
-        return Guess(best, 1.0).thing(thing), replace(origin, source=source)
+        return ClassGuess(best, 1.0).thing(thing), replace(origin, source=source)
     learned, probability = world.labels.get(label, ("", 0.0))
     if learned in world.domain.classes:
-        known = Guess(world.domain.classes[learned], probability).thing(thing, label)
+        known = ClassGuess(world.domain.classes[learned], probability).thing(thing, label)
         return known, replace(origin, source=LEARNED, probability=probability)
     return thing, origin
 
@@ -86,7 +86,7 @@ def classes_called(label: str, domain: Domain) -> list[ObjectClass]:
 
 
 @dataclass(frozen=True, slots=True)
-class Guess:
+class ClassGuess:
     """A class that a thing may be of, with the probability of that, from 0 to 1."""
 
     object_class: ObjectClass
@@ -98,7 +98,7 @@ class Guess:
         return replace(known, words=(plain(label),) if label else known.words, size=thing.size)
 
 
-def guesses(thing: Thing, origin: Origin, domain: Domain, embed: Embedder | None = None) -> Iterator[Guess]:
+def guesses(thing: Thing, origin: Origin, domain: Domain, embed: Embedder | None = None) -> Iterator[ClassGuess]:
     """Yield the classes that a thing may be of, likeliest first; of those that afford the same, the likeliest alone."""
     every = domain.classes.every if isinstance(domain.classes, PackedClasses) else domain.classes.values()
     classes = [known for known in every if known.shape is not None and known.affordances]
@@ -122,7 +122,7 @@ def guesses(thing: Thing, origin: Origin, domain: Domain, embed: Embedder | None
     for score, known in ranked:
         if (known.affordances, known.kinds) not in seen:
             seen.add((known.affordances, known.kinds))
-            yield Guess(known, round(max(0.0, min(score, 0.99)), 2))
+            yield ClassGuess(known, round(max(0.0, min(score, 0.99)), 2))
 
 
 def _alike_in_form(thing: Thing, origin: Origin, known: ObjectClass) -> float:
@@ -181,7 +181,7 @@ class KnownThing:
         thing = unknown_thing(self.name, self.origin.label, self.box.size)
         if not self.origin.source or self.class_name not in domain.classes:
             return thing
-        guess = Guess(domain.classes[self.class_name], self.origin.probability)
+        guess = ClassGuess(domain.classes[self.class_name], self.origin.probability)
         return guess.thing(thing, "" if self.origin.source in (WORLD, PACK) else self.origin.label)
 
 

@@ -12,8 +12,8 @@ from dataclasses import replace
 from typing import Any, cast
 
 from affordances.confidence import faded
+from affordances.derived_state import DerivedState
 from affordances.facts import Key, relations_of_all, settled_alone, settles, settling
-from affordances.following import Following
 from affordances.newcomers import KnownThing, with_newcomers
 from affordances.relations import arrangement, related, viewer, views
 from affordances.scene import (
@@ -71,8 +71,8 @@ class Watcher:
         self._robot = robot
         self._exact = robot if isinstance(robot, ExactSensing) else None
         self._scene = scene
-        self._following = Following()
-        self._state = self._following.state(scene)
+        self._derived = DerivedState()
+        self._state = self._derived.state(scene)
         self._looked: dict[Key, float] = {}
         self._overlooked: dict[tuple[str, str], float] = {}
         self._heard: dict[Atom, tuple[float, bool, str]] = {}
@@ -288,7 +288,7 @@ class Watcher:
         return replace(scene, number=-1).updated(self._observation, self._robot.name)
 
     def _take(self, scene: Scene) -> None:
-        self._scene, self._state = scene, self._following.state(scene)
+        self._scene, self._state = scene, self._derived.state(scene)
         self.revision += 1
 
     def attend(self, atoms: Collection[Atom]) -> None:

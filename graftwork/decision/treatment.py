@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from affordances.newcomers import GUESSED, GUESSES, PERSON, Guess, classes_called
+from affordances.newcomers import GUESSED, GUESSES, PERSON, ClassGuess, classes_called
 from affordances.substitutes import article
+from domains.model import ObjectClass
 from domains.world import Origin, World
 from graftwork.language.answers import with_answer
 from semantics.logic.feedback import Code, Feedback
@@ -22,6 +23,11 @@ AGREEMENTS = frozenset({"yes", "yeah", "yep", "sure", "ok", "okay", "fine", "cer
 """First words of an answer that agrees: "sure, go ahead"."""
 DENIALS = frozenset({"no", "not", "never", "nope", "nah", "don't", "dont", "leave"})
 """First words of an answer that does not agree, unless it goes on with what the thing is: "no, it is a bowl"."""
+LIMITS = frozenset({"not", "but", "never", "don't", "dont", "without", "unless"})
+"""Words with which an answer is no plain one, so that it is asked again."""
+LEAD = re.compile(r"(?:yes|no|well|oh)[,.;!]* ")
+LONGEST_STATEMENT = 200
+"""How many characters a sentence has at most that says what a thing is."""
 STATEMENT = re.compile(
     r"(?:it|this|that|(?:the )?(?P<name>.+?))(?: is|'s) an? (?P<right>.+?)(?:,? (?:and )?not an? (?P<wrong>.+?))?[.!]?"
 )
@@ -73,16 +79,18 @@ class Treatment:
 
     def answered(self, reply: str, world: World) -> Thing | Rejection | None:
         """Return what the thing is treated as by a person's answer, or that it is not; None for any other answer."""
+        if named := _classes_stated(LEAD.sub("", _as_sentence(reply)), world):
+            return ClassGuess(named[0], 1.0).thing(self.thing, self.origin.label)
         words = re.findall(r"[a-z']+", plain(reply))
         denies = words[:2] == ["do", "not"] or not DENIALS.isdisjoint(words[:1])
-        is_no = denies and not {"is", "s"}.intersection(words)
-        answer = with_answer(YES, self.question, "no" if is_no else reply)
+        answer = with_answer(YES, self.question, "no" if denies else reply)
         if isinstance(answer, Rejection) or answer == YES:
             return answer if isinstance(answer, Rejection) else self.thing
-        head = " ".join(noun_phrase(plain(reply.replace("it is", "")).split()).head)
-        named = classes_called(head, world.domain) if head else []
-        if named:
-            return Guess(named[0], 1.0).thing(self.thing, self.origin.label)
+        if not LIMITS.isdisjoint(words):
+            return None
+        head = " ".join(noun_phrase(plain(reply).split()).head)
+        if named := classes_called(head, world.domain) if head else []:
+            return ClassGuess(named[0], 1.0).thing(self.thing, self.origin.label)
         return None if AGREEMENTS.isdisjoint(words[:1]) else self.thing
 
     @property
@@ -110,7 +118,7 @@ def treated(world: World, *treatments: Treatment) -> World:
 
 def stated_treatment(words: str, world: World) -> Treatment | None:
     """Return what a person says that a thing is which no file lists; None for words that say no such thing."""
-    said = STATEMENT.fullmatch(" ".join(words.lower().split()))
+    said = STATEMENT.fullmatch(_as_sentence(words))
     if said is None:
         return None
     called = said["name"] or said["wrong"]
@@ -119,8 +127,19 @@ def stated_treatment(words: str, world: World) -> Treatment | None:
         for name, origin in world.origins.items()
         if called in (name, plain(name), plain(origin.label), plain(world.objects[name].class_name))
     ]
-    classes = classes_called(said["right"], world.domain)
+    classes = _classes_stated(_as_sentence(words), world)
     if len(named) != 1 or not classes:
         return None
     thing, origin = world.objects[named[0]], world.origins[named[0]]
-    return Treatment(thing, origin, 1.0, agreed=Guess(classes[0], 1.0).thing(thing, origin.label))
+    return Treatment(thing, origin, 1.0, agreed=ClassGuess(classes[0], 1.0).thing(thing, origin.label))
+
+
+def _as_sentence(words: str) -> str:
+    """Return words in lower case with single blanks; empty if they are too many to say what a thing is."""
+    return " ".join(words.lower().split()) if len(words) <= LONGEST_STATEMENT else ""
+
+
+def _classes_stated(sentence: str, world: World) -> list[ObjectClass]:
+    """Return the classes that a sentence may mean which says what something is; none for any other sentence."""
+    said = STATEMENT.fullmatch(sentence)
+    return [] if said is None else classes_called(said["right"], world.domain)

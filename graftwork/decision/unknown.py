@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import islice
 
 from affordances.elicitation.replies import json_in
-from affordances.newcomers import MODEL, Guess, guesses
+from affordances.newcomers import MODEL, ClassGuess, guesses
 from domains.world import World
 from graftwork.decision.context import DecisionContext
 from graftwork.decision.model import Decision, FinalDecision, PersonAnswer, PlanDecision, Wanted, words_of
@@ -140,7 +140,7 @@ def _treatments(name: str, context: DecisionContext) -> Iterator[Treatment]:
         yield Treatment(guess.thing(thing, origin.label), origin, guess.probability)
 
 
-def _said_of(name: str, context: DecisionContext) -> Guess | None:
+def _said_of(name: str, context: DecisionContext) -> ClassGuess | None:
     """Return what the model takes a thing for; None without a model, or if it says nothing that can be used.
 
     The first call asks about all things of which nobody knows what they are; each label is asked about once.
@@ -165,7 +165,7 @@ def _said_of(name: str, context: DecisionContext) -> Guess | None:
             said = {}
         context.said.update((each, said.get(each, ("", 0.0))) for each in things)
     known, probability = context.said.get(label, ("", 0.0))
-    return Guess(context.domain.classes[known], probability) if known in context.domain.classes else None
+    return ClassGuess(context.domain.classes[known], probability) if known in context.domain.classes else None
 
 
 def _read(reply: str, offered: set[str]) -> dict[str, tuple[str, float]]:
@@ -183,4 +183,4 @@ def _read(reply: str, offered: set[str]) -> dict[str, tuple[str, float]]:
 def _is_named(name: str, wanted: Wanted, world: World) -> bool:
     """Return whether a request names a thing, by its name or by what it was called."""
     said, label = plain(words_of(wanted)), plain(world.origins[name].label)
-    return bool(re.search(rf"\b({re.escape(plain(name))}|{re.escape(label)})", said))
+    return bool(re.search(rf"\b({re.escape(plain(name))}|{re.escape(label)})(?:e?s)?\b", said))

@@ -115,11 +115,11 @@ def work(number: int) -> list[tuple[int, int]]:
     eyes, watcher = watching(scene)
     done = list[tuple[int, int]]()
     for at, sightings in enumerate((stood(scene), *happenings(stood(scene))), start=1):
-        before = (0, 0) if at == 1 else (watcher.scene.shown.sure.tested, watcher._following.computed)
+        before = (0, 0) if at == 1 else (watcher.scene.shown.sure.tested, watcher._derived.computed)
         eyes.show(Observation(float(at), at, sightings))
         watcher.refresh()
         assert watcher.sensed(Literal(Atom("on", ("cup1", "table0")))) is True
-        now = watcher.scene.shown.sure.tested, watcher._following.computed
+        now = watcher.scene.shown.sure.tested, watcher._derived.computed
         done.append((now[0] - before[0], now[1] - before[1]))
     return done[1:]
 

@@ -133,6 +133,7 @@ def test_a_thing_of_an_unknown_class_is_used_after_a_person_agrees(answer):
         ("No, leave it where it is.", Outcome.REFUSED),
         ("Don't touch that!", Outcome.REFUSED),
         ("what do you mean?", Outcome.REFUSED),  # asked once more
+        ("yes, but not with the apple", Outcome.REFUSED),
         (None, Outcome.QUESTION),
     ],
 )
@@ -144,9 +145,10 @@ def test_without_consent_nothing_is_done_with_a_thing_of_an_unknown_class(answer
         assert session.environment.world.unknown == ("tagine0",)
 
 
-def test_a_person_says_what_a_thing_is():
+@pytest.mark.parametrize("answer", ["it is a bowl", "No, it's a bowl.", "a bowl", "that is a bowl, not a pan"])
+def test_a_person_says_what_a_thing_is(answer):
     with tagine() as session:
-        episode = session.handle("put the apple in the tagine", lambda _: "it is a bowl")
+        episode = session.handle("put the apple in the tagine", lambda _: answer)
         assert episode.outcome is Outcome.ACHIEVED, episode.message
         assert session.environment.world.objects["tagine0"].class_name == "bowl"
         assert session.environment.world.origins["tagine0"].source == "a person"

@@ -1,4 +1,4 @@
-"""`Following`: the state that follows from beliefs, kept from one sensing to the next.
+"""`DerivedState`: the state that follows from beliefs, kept from one sensing to the next.
 
 Only the bookkeeping facts of things are computed anew of which something else is believed than before; see `completed`
 for all of them.
@@ -15,10 +15,10 @@ from semantics.body.observation import differing
 from semantics.logic.atoms import Atom
 from semantics.logic.state import State
 
-__all__ = ["Following"]
+__all__ = ["DerivedState"]
 
 
-class Following:
+class DerivedState:
     """Computes states of scenes that follow one another; one thread at a time may use it.
 
     Attributes:
