@@ -262,10 +262,10 @@ def _aims(rig: Rig, grip: Grip, where: Station, target: str, relation: str) -> I
     facing = where.stand.yaw if where.stand else base.yaw
     if not rig.description.moves:
         facing = atan2(regions[0].y - base.y, regions[0].x - base.x)
-    for turn in _turns(rig, grip, roofed(rig, target, regions[0].top)):
+    for turn, dropping in _ways_down(rig, grip, roofed(rig, target, regions[0].top), any(r.depth for r in regions)):
         for region in regions:
             under_roof = roofed(rig, target, region.top)
-            for drop in region.drops:
+            for drop in (drop for drop in region.drops if (0.0 < region.depth < drop) in dropping):
                 is_tight = region.centred and drop <= region.depth
                 for side, spin in product(SIDEWAYS, SPINS if is_tight else SPINS[:1]):
                     held = facing + side, turn[0], wrapped(turn[1] + spin)
@@ -278,6 +278,21 @@ def _aims(rig: Rig, grip: Grip, where: Station, target: str, relation: str) -> I
                     for x, y, z in spots:
                         point = (x - offset[0], y - offset[1], z + low + drop - offset[2])
                         yield Aim(point, *held, lowered=min(drop, LOWERED)), under_roof
+
+
+def _ways_down(
+    rig: Rig, grip: Grip, under_roof: bool, is_deep: bool
+) -> list[tuple[tuple[float, float], tuple[bool, ...]]]:
+    """Return the turns of the hand to try in order, each with whether it drops the object from above the rim, or not.
+
+    What has to stand topples when it is dropped, behind the front of a drawer perhaps, where nothing sees it: unless it
+    would spill, it is laid down inside before that is tried.
+    """
+    turns, shape = _turns(rig, grip, under_roof), rig.world.shapes[grip.name]
+    if not is_deep or shape.is_open or not has_to_stand(shape):
+        return [(turn, (False, True)) for turn in turns]
+    inside = dict.fromkeys((*turns, *_options(rig, grip, under_roof)))
+    return [*((turn, (False,)) for turn in inside), *((turn, (True,)) for turn in turns)]
 
 
 def _tight_aims(rig: Rig, grip: Grip, where: Station, target: str, relation: str) -> Iterator[tuple[Aim, bool]]:
@@ -300,13 +315,16 @@ def _turns(rig: Rig, grip: Grip, under_roof: bool) -> list[tuple[float, float]]:
 
     What has to stand is not laid down where it can be set upright; under a roof, what has no opening may lie.
     """
-    taken, shape = rig.taken, rig.world.shapes[grip.name]
-    options = _sorted_turns(rig, grip, (taken[0], *(FLAT if under_roof else OPEN_ABOVE)))
+    options, shape = _options(rig, grip, under_roof), rig.world.shapes[grip.name]
     if not has_to_stand(shape) or (under_roof and not shape.is_open):
         return options
     more = _sorted_turns(rig, grip, (*FLAT, *FROM_ABOVE))
     upright = ([turn for turn in turns if _axes(grip, 0.0, *turn)[2, 2] > cos(TIPPED)] for turns in (options, more))
     return next(filter(None, upright), options)
+
+
+def _options(rig: Rig, grip: Grip, under_roof: bool) -> list[tuple[float, float]]:
+    return _sorted_turns(rig, grip, (rig.taken[0], *(FLAT if under_roof else OPEN_ABOVE)))
 
 
 def _sorted_turns(rig: Rig, grip: Grip, pitches: Iterable[float]) -> list[tuple[float, float]]:
