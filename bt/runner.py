@@ -15,8 +15,9 @@ import traceback
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import islice
 from types import FrameType
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
@@ -24,16 +25,20 @@ from py_trees.common import Status
 from bt.background import SLICE_SECONDS, Cancellation
 from bt.errors import TreeError
 from bt.node import failure_of, leaves_first, path_of, walk
-from bt.ticking import Believed, Ticker
 from semantics.body.foreign import FAULTS, describe_error
 from semantics.body.motion import Hold
 from semantics.body.observation import is_old
 from semantics.body.protocols import Beliefs, Interlocked, Robot
 from semantics.logic.feedback import Code, Feedback
 
+if TYPE_CHECKING:
+    from bt.ticking import Ticker
+
 __all__ = ["BLIND_SECONDS", "Ended", "Ending", "Listener", "Runner", "interrupt", "prompt", "sensing_lost", "signals"]
 
 HAND_OVER_SECONDS = 0.0005
+MOST_PLAIN = 100
+"""How many nodes a tree has at most that is ticked whole; a plain tick of as many takes some 50 microseconds."""
 BLIND_SECONDS = 5.0
 """How long a run waits for a sensing, in seconds of the body's clock."""
 
@@ -132,9 +137,9 @@ class Runner:
         cancellation: The given cancellation, or a new one.
         hold: The given hold; else that of the body, or a new one if the body has none.
         ticks: The number of ticks.
-        visited: The nodes that the last tick has reached, in order, without those that cannot have changed.
+        visited: The nodes that the last tick has reached, in order; of a large tree those that can have changed.
         ended: The end of the run; None before it.
-        ticker: The ticker of the tree; None before the first tick.
+        ticker: The ticker of a large tree; None before its first tick, and for any other tree.
     """
 
     def __init__(
@@ -253,14 +258,27 @@ class Runner:
         if self._is_on_hold(self._began) or self._is_blind():
             return
         self.ticks += 1
-        if self.ticker is None:
-            self.ticker = Ticker(self.root, Believed(self.beliefs))
-        self.ticker.tick()
-        self.visited = self.ticker.touched
+        self._tick_tree()
         for listener in self._listeners:
             listener.ticked(self)
         if self.root.status != Status.RUNNING:
             self._stop_with_the_tree()
+
+    def _tick_tree(self) -> None:
+        """Tick the tree by the means of py_trees, or, once it is large, at the cost of what can have changed."""
+        if self.ticker is None and self._is_large():
+            from bt.ticking import Believed, Ticker
+
+            self.ticker = Ticker(self.root, Believed(self.beliefs))
+        if self.ticker is None:
+            self.visited = list(self.root.tick())
+        else:
+            self.ticker.tick()
+            self.visited = self.ticker.touched
+
+    def _is_large(self) -> bool:
+        """Return whether the tree has more than `MOST_PLAIN` nodes at first, or has ticked as many since."""
+        return len(self.visited or list(islice(walk(self.root), MOST_PLAIN + 1))) > MOST_PLAIN
 
     def _stop_with_the_tree(self) -> None:
         """End the run as its tree has ended; a failure because of a stop during this tick is none."""

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 from py_trees.common import Status
 
-from bt import Runner, compile_plan
+from bt import Runner, compile_plan, runner as runner_module
 from bt.exclusive import Exclusive
 from bt.execution.execute import Execute
 from bt.execution.goal import GoalNode
@@ -43,7 +43,12 @@ def test_each_node_of_the_tree_of_a_session_has_a_cell_of_its_own(session):
     assert_native(Ticker(root), root)
 
 
-def test_so_it_is_throughout_the_run_of_a_session_in_which_the_plan_is_made_anew(session):
+@pytest.fixture
+def every_tree_is_large(monkeypatch):
+    monkeypatch.setattr(runner_module, "MOST_PLAIN", 0)
+
+
+def test_so_it_is_throughout_the_run_of_a_session_in_which_the_plan_is_made_anew(session, every_tree_is_large):
     run = session.start(MILK_PLEASE)
     run.wait()
     runner, robot = run.runner, session.environment.robot
@@ -85,7 +90,7 @@ class Patient(GoalNode):
 
 
 @pytest.mark.parametrize(("kind", "is_native"), [(Hasty, True), (Patient, False)])
-def test_classes_that_add_to_these_nodes_are_ticked_as_they_ask(kind, is_native):
+def test_classes_that_add_to_these_nodes_are_ticked_as_they_ask(kind, is_native, every_tree_is_large):
     robot = ToyRobot(MILK.steps)
     beliefs = ToyBeliefs(robot)
     root = kind((GOAL,), compile_plan(MILK, beliefs=beliefs, robot=robot).decorated, beliefs)
