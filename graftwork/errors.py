@@ -10,9 +10,7 @@
     │   └── SettingsError               a setting does not exist, or its value is wrong
     └── OutsideError                    exit 5
         ├── RobotUnavailableError       a simulator or a driver is not available
-        └── ModelError                  a language model gave no usable answer
-            ├── ModelNonsenseError      its answer cannot be read
-            ├── ModelUnreachableError   it did not answer, or returned an error
+        └── ModelError                  see `semantics.errors`
             ├── OutOfAnswersError       a scripted model has no answers left
             └── UnrecordedRequestError  a replayed model has no recorded answer for the request
 
@@ -24,7 +22,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from semantics.errors import OutsideError, UsageError
+from semantics.errors import ModelError, OutsideError, UsageError
 from semantics.plain_text import shortened
 
 
@@ -76,30 +74,6 @@ class RobotUnavailableError(OutsideError):
 
     def __init__(self, robot: str, reason: str) -> None:
         super().__init__(f"robot {robot}: {reason}")
-
-
-class ModelError(OutsideError):
-    """A language model gave no usable answer.
-
-    Attributes:
-        server: Address of the server, without user or key.
-        what: The problem.
-        how: The remedy.
-    """
-
-    def __init__(self, server: str, what: str, how: str) -> None:
-        self.server = server
-        self.what = what
-        self.how = how
-        super().__init__(f"language model at {server}: {what}; {how}")
-
-
-class ModelNonsenseError(ModelError):
-    """The answer of the model cannot be read."""
-
-
-class ModelUnreachableError(ModelError):
-    """The model did not answer, or returned an error."""
 
 
 class OutOfAnswersError(ModelError):

@@ -7,6 +7,9 @@
     │   ├── FormulaError                a formula that cannot be read (line and column)
     │   └── MeshError                   a file of a solid that cannot be read
     └── OutsideError                    something outside this program is not available
+        ├── ModelError                  a language model gave no usable answer
+        │   ├── ModelNonsenseError      its answer cannot be read
+        │   └── ModelUnreachableError   it did not answer, or returned an error
         ├── PrologUnavailableError      SWI-Prolog is missing or does not start
         ├── SensingError                a body senses what is no number
         └── EmbeddingsUnavailableError  the sentence model is not installed or cannot be loaded
@@ -52,6 +55,30 @@ class MeshError(UsageError):
 
 class OutsideError(GraftworkError):
     """Something outside this program (a server, a simulator, a solver) is not available."""
+
+
+class ModelError(OutsideError):
+    """A language model gave no usable answer.
+
+    Attributes:
+        server: Address of the server, without user or key.
+        what: The problem.
+        how: The remedy.
+    """
+
+    def __init__(self, server: str, what: str, how: str) -> None:
+        self.server = server
+        self.what = what
+        self.how = how
+        super().__init__(f"language model at {server}: {what}; {how}")
+
+
+class ModelNonsenseError(ModelError):
+    """The answer of the model cannot be read."""
+
+
+class ModelUnreachableError(ModelError):
+    """The model did not answer, or returned an error."""
 
 
 class UnknownNameError(UsageError):

@@ -8,7 +8,7 @@ failure and not eight.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -16,14 +16,14 @@ from typing import Any, Generic, TypeVar
 
 from affordances.elicitation.cache import AnswerCache, Kept, key_of
 from affordances.elicitation.replies import Listed
-from semantics.body.protocols import LanguageModel, Message
+from semantics.body.exchange import Exchange, Unusable
+from semantics.body.protocols import LanguageModel, Message, ModelReply
 from semantics.errors import OutsideError
 from semantics.logic.feedback import Code, Feedback
 
 __all__ = ["Conversation", "Counts", "ModelQuestion", "StoppedError"]
 
 T = TypeVar("T", bool, Listed)
-NEVER_ASKED = Feedback(Code.UNREADABLE, "no reply", "nothing was asked")
 MOST_OUTAGES = 3
 """After this many requests in a row without an answer, the model counts as unreachable."""
 
@@ -70,6 +70,7 @@ class Conversation:
         self.counts = Counts()
         self.outage: OutsideError | None = None
         self.stopped = threading.Event()
+        self.name = model.name
         self._model = model
         self._cache = cache
         self._tries = tries
@@ -88,7 +89,7 @@ class Conversation:
             StoppedError: The inquiry was stopped.
             AnswerCacheError: The answer cannot be stored.
         """
-        key = key_of(self._model.name, request.messages, request.schema)
+        key = key_of(self.name, request.messages, request.schema)
         with self._lock:
             cached = self._known(key, request)
             mine = cached is None and key not in self._under_way
@@ -124,48 +125,50 @@ class Conversation:
                 del self._under_way[key]
 
     def _asked(self, key: str, request: ModelQuestion[T]) -> Kept | Feedback:
-        messages, last = request.messages, NEVER_ASKED
-        for _ in range(self._tries):
-            text = self._send_first_alone(messages, request.schema)
-            if isinstance(text, Feedback):
-                return text
-            read = request.read(text)
-            if not isinstance(read, Feedback):
-                return self._cache.keep(key, self._model.name, text)
-            last = read
-            messages = (*request.messages, Message("assistant", text), Message("user", request.again))
+        def read(text: str) -> str | Unusable:
+            answer = request.read(text)
+            return Unusable((answer,)) if isinstance(answer, Feedback) else text
+
+        exchange = Exchange(self._model, list(request.messages), request.schema, send=self._send_first_alone)
+        try:
+            text = exchange.ask(read, lambda _: request.again, self._tries)
+        except OutsideError as error:
+            return Feedback(Code.UNAVAILABLE, f"model {self.name}", str(error))
+        if text is not None:
+            return self._cache.keep(key, self.name, text)
+        last = exchange.unusable[-1].feedback[0]
         return replace(last, how=f"It was asked {self._tries} times and counts as unknown.")
 
-    def _send_first_alone(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> str | Feedback:
-        """Send one request; return `Feedback` when the model does not answer. The first request runs alone."""
+    def _send_first_alone(self, exchange: Exchange) -> ModelReply:
+        """Send one request; the very first one of all runs alone."""
         with self._first:
             if not self._met:
                 try:
-                    return self._send(messages, schema)
+                    return self._send(exchange)
                 finally:
                     self._met = True
-        return self._send(messages, schema)
+        return self._send(exchange)
 
-    def _send(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> str | Feedback:
+    def _send(self, exchange: Exchange) -> ModelReply:
         if self.stopped.is_set():
             raise StoppedError
         with self._lock:
             self.counts.asked += 1
         try:
-            reply = self._model.complete(messages, schema=schema)
+            reply = self._model.complete(tuple(exchange.messages), schema=exchange.schema)
         except OutsideError as error:
-            return self._record_outage(error)
+            self._record_outage(error)
+            raise
         with self._lock:
             self.counts.tokens += reply.tokens
             self._outages = 0
             self._answered = True
-        return reply.text
+        return reply
 
-    def _record_outage(self, error: OutsideError) -> Feedback:
+    def _record_outage(self, error: OutsideError) -> None:
         with self._lock:
             self._outages += 1
             self._last_outage = error
             if self._outages >= MOST_OUTAGES and self.outage is None:
                 self.outage = error
                 self.stopped.set()
-        return Feedback(Code.UNAVAILABLE, f"model {self._model.name}", str(error))

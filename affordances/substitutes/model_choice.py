@@ -16,6 +16,7 @@ from affordances.substitutes.knowledge import Knowledge, sentence_of
 from affordances.substitutes.suggestion import Present, Suggestions, restricted, suggest
 from affordances.substitutes.tasks import Demand, SubstitutionTask
 from domains.model import Domain
+from semantics.body.exchange import Exchange, Unusable
 from semantics.body.protocols import LanguageModel, Message
 from semantics.errors import UsageError
 from semantics.logic.feedback import Feedback
@@ -112,24 +113,22 @@ def _relevant(task: SubstitutionTask, knowledge: Knowledge, model: LanguageModel
         f"{_situation(task)}\nA {task.missing} has these affordances:\n{listed}\n"
         'Which of them does the goal need of it? Leave out what does not matter. Answer {"affordances": ["..."]}.'
     )
-    messages = [Message("system", SYSTEM), Message("user", question)]
     partial: frozenset[str] | None = None
-    for _ in range(tries):
-        text = model.complete(tuple(messages), schema=LIST_SCHEMA).text
-        read = read_list(text, names)
-        if not isinstance(read, Feedback) and read.names and not read.feedback:
-            return read.names
-        why = (
-            read.why
-            if isinstance(read, Feedback)
-            else "; ".join(record.what for record in read.feedback) or "it is empty"
-        )
-        correction = (
-            f'That cannot be used: {why}. Use only these names: {", ".join(names)}. Answer {{"affordances": [...]}}.'
-        )
-        messages += [Message("assistant", text), Message("user", correction)]
-        partial = None if isinstance(read, Feedback) else read.names
-    return partial or None
+
+    def read(text: str) -> frozenset[str] | Unusable:
+        nonlocal partial
+        listed = read_list(text, names)
+        partial = None if isinstance(listed, Feedback) else listed.names
+        if isinstance(listed, Feedback):
+            return Unusable((listed,))
+        return listed.names if listed.names and not listed.feedback else Unusable(listed.feedback)
+
+    def objection(unusable: Unusable) -> str:
+        why = "; ".join(record.why if partial is None else record.what for record in unusable.feedback) or "it is empty"
+        return f'That cannot be used: {why}. Use only these names: {", ".join(names)}. Answer {{"affordances": [...]}}.'
+
+    exchange = Exchange(model, [Message("system", SYSTEM), Message("user", question)], LIST_SCHEMA)
+    return exchange.ask(read, objection, tries) or partial or None
 
 
 def _choice(
@@ -141,18 +140,17 @@ def _choice(
         f"{_situation(task)}\nThese things are there: {', '.join(sorted(offered))}.\nWhich one can best replace the "
         f'{task.missing} {what}? Answer {{"substitute": "NAME"}}, or {{"substitute": null}} if none of them will do.'
     )
-    messages = [Message("system", SYSTEM), Message("user", question)]
-    for _ in range(tries):
-        text = model.complete(tuple(messages), schema=CHOICE_SCHEMA).text
+
+    def read(text: str) -> str | Unusable:
         answer = _read_choice(text)
         if answer is not None and answer.lower() in NONE:
             return ""
         named = None if answer is None else _class_named(answer, offered)
-        if named is not None:
-            return named
-        correction = f'That is not there. Answer {{"substitute": NAME}} with one of: {", ".join(sorted(offered))}.'
-        messages += [Message("assistant", text), Message("user", correction)]
-    return None
+        return Unusable(()) if named is None else named
+
+    objection = f'That is not there. Answer {{"substitute": NAME}} with one of: {", ".join(sorted(offered))}.'
+    exchange = Exchange(model, [Message("system", SYSTEM), Message("user", question)], CHOICE_SCHEMA)
+    return exchange.ask(read, lambda _: objection, tries)
 
 
 def _read_choice(text: str) -> str | None:

@@ -31,14 +31,13 @@ from graftwork.cases.model import (
 from graftwork.cases.suites import Suite, load_suites
 from graftwork.decision import Decision, DecisionContext, FinalDecision, PartialGoal, PlanDecision, Wanted, decide
 from graftwork.decision.substitute import SubstituteProposal, Substitutes
-from graftwork.errors import ModelError
 from graftwork.language.scripted import ScriptedModel
 from graftwork.setup.limits import Consent
 from graftwork.setup.plans import PlanningOptions
 from planning import make_planner
 from planning.service import InProcess
 from semantics.body.protocols import LanguageModel, NoPlan, Planner
-from semantics.errors import OutsideError, UsageError
+from semantics.errors import ModelError, OutsideError, UsageError
 from semantics.logic.goal import CheckedGoal, Goal, Rejection
 
 __all__ = ["CaseResult", "CaseRunner", "consent_in", "results_of", "wanted_in"]

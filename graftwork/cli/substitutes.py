@@ -110,7 +110,7 @@ def _goal(
             model=model_from_name(settings.model, timeout=settings.model_seconds),
             check=lambda goal: check_goal(goal, vocabulary, rules=rules, state=state),
             tries=settings.model_tries,
-        ).answer
+        )
         if isinstance(read, CheckedGoal):
             return read.goal, ""
     hand = Goal(Atom("inhand", (name, scene.speaker or "human0")), wish.request or "")

@@ -10,10 +10,10 @@ from domains.model import Domain
 from domains.planned_values import distances_of
 from domains.world import World
 from graftwork.decision.substitute import Substitutes
-from graftwork.language.interpretation import ModelUse
 from graftwork.language.offline.patterns import relation_words
 from graftwork.setup.limits import Consent
 from graftwork.setup.plans import Plans
+from semantics.body.exchange import ModelUse
 from semantics.body.protocols import LanguageModel
 from semantics.geometry.relations import SEEN_FROM
 from semantics.logic.atoms import literals

@@ -27,9 +27,10 @@ from graftwork.decision.substitute import SubstituteProposal, bare
 from graftwork.decision.treatment import Treatment, stated_treatment
 from graftwork.decision.unknown import decide_with_unknown
 from graftwork.decision.values import with_values
-from graftwork.language.interpretation import ModelUse, interpret
+from graftwork.language.interpretation import interpret
 from graftwork.record.episode import Outcome, Stopwatch
 from graftwork.setup.limits import Consent
+from semantics.body.exchange import ModelUse
 from semantics.body.protocols import NoPlan
 from semantics.errors import UsageError
 from semantics.logic.atoms import Conjunct, dnf
@@ -222,7 +223,7 @@ class _Inquiry:
             for answer in self.meant
         ]
         with self._stage("interpret"):
-            reading = interpret(
+            return interpret(
                 wanted,
                 vocabulary,
                 self.context.described(self.state, wanted),
@@ -231,11 +232,9 @@ class _Inquiry:
                 answers=answers,
                 embedder=self.context.embedder,
                 tries=self.context.model_tries,
+                use=self.use,
                 called_off=self.cancelled,
             )
-        if reading.model_calls:
-            self.use.count(reading.model_calls, reading.tokens)
-        return reading.answer
 
     def _unread(self, answer: Question | Rejection) -> FinalDecision:
         """Return the final decision for a question or a rejection."""

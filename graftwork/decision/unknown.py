@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 
@@ -20,6 +21,7 @@ from graftwork.decision.newcomers import newcomers
 from graftwork.decision.treatment import YES, Treatment, not_known, treated
 from graftwork.record.episode import Outcome
 from graftwork.setup.limits import Consent
+from semantics.body.exchange import Exchange
 from semantics.body.protocols import Message
 from semantics.errors import OutsideError
 from semantics.logic.goal import CheckedGoal, Rejection
@@ -157,12 +159,10 @@ def _said_of(name: str, context: DecisionContext) -> ClassGuess | None:
             sides = " x ".join(f"{100 * side:.0f}" for side in thing.size or ())
             listed += f"- {each}: {sides} cm, {'open above' if origin.is_open else 'closed'}\n"
         question = f"The things:\n{listed}The classes: {', '.join(sorted(offered))}."
-        try:
-            reply = context.model.complete((Message("system", SYSTEM), Message("user", question)))
-            context.use.count(1, reply.tokens)
-            said = _read(reply.text, offered)
-        except OutsideError:
-            said = {}
+        exchange = Exchange(context.model, [Message("system", SYSTEM), Message("user", question)], use=context.use)
+        said: dict[str, tuple[str, float]] = {}
+        with suppress(OutsideError):
+            said = exchange.ask(lambda text: _read(text, offered), str, 1) or {}
         context.said.update((each, said.get(each, ("", 0.0))) for each in things)
     known, probability = context.said.get(label, ("", 0.0))
     return ClassGuess(context.domain.classes[known], probability) if known in context.domain.classes else None

@@ -6,10 +6,11 @@ Both find a goal in their own way; the check is the same.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from graftwork.language.answers import with_answer
+from semantics.body.exchange import ModelUse
 from semantics.body.protocols import LanguageModel
 from semantics.logic.feedback import Code
 from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
@@ -20,37 +21,10 @@ from semantics.words.embedding import Embedder
 if TYPE_CHECKING:
     from graftwork.language.conversation import Check
 
-__all__ = ["Interpretation", "ModelUse", "interpret"]
-
-
-@dataclass(slots=True)
-class ModelUse:
-    """The use of a language model so far.
-
-    Attributes:
-        calls: Number of requests.
-        tokens: Number of tokens.
-    """
-
-    calls: int = 0
-    tokens: int = 0
-
-    def count(self, calls: int, tokens: int) -> None:
-        """Add a conversation."""
-        self.calls += calls
-        self.tokens += tokens
+__all__ = ["interpret"]
 
 
 Answer = CheckedGoal | Question | Rejection
-
-
-@dataclass(frozen=True, slots=True)
-class Interpretation:
-    """The result of an interpretation, and the use of a language model for it."""
-
-    answer: Answer
-    model_calls: int = 0
-    tokens: int = 0
 
 
 def interpret(
@@ -63,8 +37,9 @@ def interpret(
     answers: Sequence[tuple[Question, str]] = (),
     embedder: Embedder | None = None,
     tries: int = 5,
+    use: ModelUse | None = None,
     called_off: Callable[[], object] = lambda: False,
-) -> Interpretation:
+) -> Answer:
     """Interpret an instruction.
 
     Args:
@@ -76,6 +51,7 @@ def interpret(
         answers: Earlier questions about this instruction, each with the person's answer.
         embedder: Suggests names with a similar meaning to the offline interpreter, or None.
         tries: Maximum number of requests to the model.
+        use: Counts these requests.
         called_off: Returns whether the goal is no longer needed, so that a request to the model is abandoned.
 
     Raises:
@@ -85,14 +61,14 @@ def interpret(
         from graftwork.language.conversation import ask_for_goal
 
         asked = [(question.text, words) for question, words in answers]
-        answer, transcript = ask_for_goal(
-            instruction, vocabulary, state, model, check, tries=tries, answers=asked, called_off=called_off
+        answer, _ = ask_for_goal(
+            instruction, vocabulary, state, model, check, tries=tries, answers=asked, use=use, called_off=called_off
         )
-        return Interpretation(answer, transcript.calls, transcript.tokens)
+        return answer
     for question, words in answers:
         answered = with_answer(instruction, question, words)
         if isinstance(answered, Rejection):
-            return Interpretation(answered)
+            return answered
         instruction = answered
     from graftwork.language.offline import interpret as interpret_offline
 
@@ -103,7 +79,7 @@ def interpret(
     answer = read(instruction)
     if not isinstance(answer, CheckedGoal):
         answer = _without_refused(answer, instruction, read)
-    return Interpretation(answer)
+    return answer
 
 
 def _without_refused(answer: Question | Rejection, instruction: str, read: Callable[[str], Answer]) -> Answer:

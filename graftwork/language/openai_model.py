@@ -21,10 +21,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from bt.background import in_background, waited
-from graftwork.errors import MissingKeyError, ModelNonsenseError, ModelUnreachableError
+from graftwork.errors import MissingKeyError
 from graftwork.language.connection import Connection
 from semantics.body.protocols import Message, ModelReply
-from semantics.errors import UsageError
+from semantics.errors import ModelNonsenseError, ModelUnreachableError, UsageError
 from semantics.plain_text import plain
 
 __all__ = ["OpenAIModel"]

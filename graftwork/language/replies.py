@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from affordances.elicitation.replies import NOTHING_MORE
+from semantics.body.exchange import LONGEST_ANSWER, Unusable
 from semantics.errors import FormulaError
 from semantics.logic.atoms import literals
 from semantics.logic.feedback import Code, Feedback
@@ -23,9 +24,8 @@ from semantics.logic.parsing import parse_formula
 from semantics.logic.quantity import QuantityError
 from semantics.plain_text import plain, whole_characters
 
-__all__ = ["ModelProposal", "Unreadable", "read_reply"]
+__all__ = ["ModelProposal", "read_reply"]
 
-LONGEST_REPLY = 20_000
 LONGEST_SENTENCE = 500
 MOST_GOALS = 24
 KEYS = frozenset({"goal", "question", "refusal"})
@@ -51,23 +51,10 @@ class ModelProposal:
     refusal: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Unreadable:
-    """An answer that cannot be used.
-
-    Attributes:
-        feedback: The reasons.
-        nonsense: Whether the answer does not even have the form of one.
-    """
-
-    feedback: tuple[Feedback, ...]
-    nonsense: bool = False
-
-
-def read_reply(text: str) -> ModelProposal | Unreadable:
+def read_reply(text: str) -> ModelProposal | Unusable:
     """Read an answer."""
-    if len(text) > LONGEST_REPLY:
-        return _unreadable(text, f"it has more than {LONGEST_REPLY} characters", nonsense=True)
+    if len(text) > LONGEST_ANSWER:
+        return _unreadable(text, f"it has more than {LONGEST_ANSWER} characters", nonsense=True)
     found = _answer_object(text)
     if found is None:
         goal = _goal_in_broken_json(text)
@@ -123,10 +110,10 @@ def _ambiguity(fields: _Fields, before: str, after: str) -> str:
     return ""
 
 
-def _unreadable(text: str, why: str, *, nonsense: bool = False) -> Unreadable:
+def _unreadable(text: str, why: str, *, nonsense: bool = False) -> Unusable:
     how = 'Answer with {"goal": "(...)", "question": null, "refusal": null} and nothing else.'
-    reason = Feedback(Code.UNREADABLE, _sentence(text[:LONGEST_REPLY]) or "an empty answer", why, how)
-    return Unreadable((reason,), nonsense=nonsense)
+    reason = Feedback(Code.UNREADABLE, _sentence(text[:LONGEST_ANSWER]) or "an empty answer", why, how)
+    return Unusable((reason,), nonsense=nonsense)
 
 
 def _sentence(text: str) -> str:
@@ -139,7 +126,7 @@ def _is_text(value: object) -> bool:
     return isinstance(value, str) and bool(_sentence(value))
 
 
-def _formulas(goals: Sequence[str]) -> ModelProposal | Unreadable:
+def _formulas(goals: Sequence[str]) -> ModelProposal | Unusable:
     """Read the conditions of an answer; report the mistakes of all of them."""
     read, mistakes = [], []
     for goal in goals:
@@ -155,7 +142,7 @@ def _formulas(goals: Sequence[str]) -> ModelProposal | Unreadable:
             read.append(Goal(formula, values=said))
         else:
             mistakes.append(Feedback(Code.UNREADABLE, _sentence(goal), why, how))
-    return Unreadable(tuple(mistakes)) if mistakes else ModelProposal(tuple(read))
+    return Unusable(tuple(mistakes)) if mistakes else ModelProposal(tuple(read))
 
 
 def _answer_object(text: str) -> tuple[_Fields, int, int] | None:

@@ -103,7 +103,7 @@ class _Conversation:
         """Interpret the person's new instruction."""
         decider = self.context.decider(request)
         try:
-            reading = interpret(
+            answer = interpret(
                 self.wish,
                 decider.vocabulary,
                 request.state,
@@ -112,11 +112,11 @@ class _Conversation:
                 answers=self.answers,
                 embedder=decider.embedder,
                 tries=decider.model_tries,
+                use=self.context.use,
             )
         except OutsideError as error:
             return self._once_more(f"I cannot read “{shortened(self.wish)}” now: {error}.")
-        self.context.count(request, reading.model_calls, reading.tokens)
-        match reading.answer:
+        match answer:
             case CheckedGoal() as goal:
                 return self._pursue(goal, request)
             case Question() as question:

@@ -57,10 +57,10 @@ class Consult(GoalStrategy):
         return self._asked(request, ())
 
     def _asked(self, request: Request, answers: Answers) -> Answer:
-        context, plans = self.context, dict[Goal, Plan]()
+        context, plans, tokens = self.context, dict[Goal, Plan](), self.context.use.tokens
         goal = self.pursued.goal.goal
         try:
-            answer, transcript = ask_for_goal(
+            answer, _ = ask_for_goal(
                 goal.text or str(goal),
                 context.decider(request).vocabulary,
                 request.state,
@@ -69,11 +69,12 @@ class Consult(GoalStrategy):
                 tries=context.decider(request).model_tries,
                 answers=answers,
                 situation=self._situation(request),
+                use=context.use,
                 called_off=request.is_cancelled,
             )
         except OutsideError as error:
             return Nothing(Feedback(Code.UNAVAILABLE, WHO, str(error), recoverable=False))
-        price = context.count(request, transcript.calls, transcript.tokens)
+        price = (context.use.tokens - tokens) * context.model_price / 1000.0
         match answer:
             case CheckedGoal():
                 return self._turn(answer, plans.get(answer.goal), request, price)

@@ -17,11 +17,11 @@ from domains.relations import homes
 from domains.world import World
 from graftwork.decision import DecisionContext
 from graftwork.decision.room import make_room
-from graftwork.language.interpretation import ModelUse
 from graftwork.recovery.consent import changed_goal
 from graftwork.setup.plans import Plans
 from planning import Replanned
 from planning.anytime import Best
+from semantics.body.exchange import ModelUse
 from semantics.body.protocols import NoPlan
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Rejection
@@ -78,12 +78,6 @@ class RecoveryContext:
     def events(self) -> list[Mapping[str, Any]]:
         """Return all events of the run so far."""
         return list(self.story.events)
-
-    def count(self, request: Request, calls: int, tokens: int) -> float:
-        """Count requests to a model, and return their cost."""
-        request.must_be_wanted()  # requests of an ended run do not count for the next one
-        self.use.count(calls, tokens)
-        return tokens * self.model_price / 1000.0
 
 
 @dataclass(slots=True)

@@ -18,7 +18,6 @@ from domains.planned_values import valued
 from domains.world import World
 from graftwork.decision import Decision, DecisionContext, PlanDecision, decide
 from graftwork.decision.exploration import last_seen
-from graftwork.language.interpretation import ModelUse
 from graftwork.memory import Memory
 from graftwork.memory.evidence import EvidenceRecorder, Trials, store_beside
 from graftwork.record.episode import Stopwatch
@@ -32,6 +31,7 @@ from graftwork.setup.environment import Environment
 from graftwork.setup.limits import Budgets, Consent, joined_budgets
 from graftwork.setup.plans import PlanningOptions, Plans, choice_told
 from graftwork.setup.settings import Limits
+from semantics.body.exchange import ModelUse
 from semantics.body.motion import Hold
 from semantics.body.protocols import Clock, CountingModel, Interlocked, LanguageModel
 from semantics.errors import UsageError

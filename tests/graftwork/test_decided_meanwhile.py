@@ -10,10 +10,9 @@ import pytest
 
 from domains.reader import load_domain, load_scene
 from graftwork import Outcome, Session
-from graftwork.errors import ModelUnreachableError
 from robots.fake import FakeRobot
 from semantics.body.protocols import ModelReply
-from semantics.errors import UsageError
+from semantics.errors import ModelUnreachableError, UsageError
 
 SENTENCE, GOAL = "open the fridge", '{"goal": "(opened fridge0)"}'
 AT_ONCE = 0.25

@@ -12,11 +12,10 @@ from functools import cached_property
 import pytest
 
 from graftwork import Outcome, Session
-from graftwork.errors import ModelUnreachableError
 from graftwork.language.openai_model import OpenAIModel
 from planning import FastDownward
 from semantics.body.protocols import Message
-from semantics.errors import UsageError
+from semantics.errors import ModelUnreachableError, UsageError
 from tests.planning.planners.hard import EASY, opens
 
 SECONDS = 120.0

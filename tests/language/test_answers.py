@@ -23,7 +23,7 @@ def ask(sentence, *answers):
 
 
 def read(sentence, answers=()):
-    return interpret(sentence, WORDS, State(), model=None, check=taken, answers=answers).answer
+    return interpret(sentence, WORDS, State(), model=None, check=taken, answers=answers)
 
 
 def taken(goal):

@@ -73,7 +73,7 @@ def world(name, scene):
 def read(sentence, domain, scene):
     words, rules, state = world(domain, scene)
     check = lambda goal: check_goal(goal, words, rules=rules, state=state)  # noqa: E731
-    return interpret(sentence, words, state, model=None, check=check).answer
+    return interpret(sentence, words, state, model=None, check=check)
 
 
 def proposals(reason):

@@ -1,10 +1,9 @@
 import pytest
 
 from domains.reader import load_domain, load_scene
-from graftwork.errors import ModelNonsenseError
 from graftwork.language.conversation import ask_for_goal
 from graftwork.language.openai_model import OpenAIModel
-from semantics.errors import OutsideError, UsageError
+from semantics.errors import ModelNonsenseError, OutsideError, UsageError
 from semantics.logic.feedback import Code
 from semantics.logic.goal import CheckedGoal, Question, Rejection
 from semantics.logic.goal_check import check_goal
@@ -48,7 +47,7 @@ def test_a_good_answer_is_taken_at_once(kitchen):
     assert isinstance(goal, CheckedGoal)
     assert str(goal.goal) == "(in apple0 trash0)"
     assert goal.goal.text == "throw away the apple"
-    assert (server.count, transcript.calls, transcript.tokens, transcript.feedback) == (1, 1, 10, ())
+    assert (server.count, transcript.use.calls, transcript.use.tokens, transcript.feedback) == (1, 1, 10, ())
 
 
 def test_a_contradiction_is_sent_back_with_the_reason_and_mended(kitchen):
@@ -78,7 +77,7 @@ def test_five_rejected_goals_are_a_rejection_with_the_last_reasons(kitchen):
         rejection, transcript = kitchen.ask(server, "put the unicorn in the fridge")
     assert isinstance(rejection, Rejection)
     assert [record.code for record in rejection.feedback] == [Code.UNKNOWN_NAME]
-    assert (server.count, transcript.calls, len(transcript.feedback)) == (5, 5, 5)
+    assert (server.count, transcript.use.calls, len(transcript.feedback)) == (5, 5, 5)
     assert transcript.messages[-1].role == "assistant"
 
 

@@ -7,11 +7,18 @@ import traceback
 
 import pytest
 
-from graftwork.errors import MissingKeyError, ModelError, ModelNonsenseError, ModelUnreachableError
+from graftwork.errors import MissingKeyError
 from graftwork.language.models import MODELS, model_from_name
 from graftwork.language.openai_model import OpenAIModel
 from semantics.body.protocols import LanguageModel, Message
-from semantics.errors import OutsideError, UnknownNameError, UsageError
+from semantics.errors import (
+    ModelError,
+    ModelNonsenseError,
+    ModelUnreachableError,
+    OutsideError,
+    UnknownNameError,
+    UsageError,
+)
 from tests.loopback import Fault, LoopbackServer, Raw, completion, dead_address
 from tests.silent_server import SilentServer
 

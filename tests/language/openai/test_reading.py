@@ -1,6 +1,7 @@
 import pytest
 
-from graftwork.language.replies import LONGEST_REPLY, ModelProposal, Unreadable, read_reply
+from graftwork.language.replies import ModelProposal, read_reply
+from semantics.body.exchange import LONGEST_ANSWER, Unusable
 from semantics.logic.feedback import Code
 from semantics.logic.goal import Goal
 from semantics.logic.parsing import parse_formula
@@ -50,12 +51,12 @@ def test_a_goal_is_found_in_well_and_ill_formed_answers(reply):
         f"{{'goal': '{GOAL}', 'refusal': 'never mind'}}",
         f"The goal is {GOAL} (all of it).",
         f"The goal is {GOAL}, or rather not.",
-        f'{{"goal": "{GOAL}"}}{" " * LONGEST_REPLY}{{"refusal": "no"}}',
+        f'{{"goal": "{GOAL}"}}{" " * LONGEST_ANSWER}{{"refusal": "no"}}',
     ],
 )
 def test_an_answer_that_says_two_things_is_no_answer(reply):
     read = read_reply(reply)
-    assert isinstance(read, Unreadable)
+    assert isinstance(read, Unusable)
     assert read.feedback[0].code is Code.UNREADABLE
 
 
@@ -74,7 +75,7 @@ def test_control_characters_of_a_question_do_not_reach_a_terminal():
 @pytest.mark.parametrize("reply", ["", "no idea", "[]", "null", "{}", '{"goal": 7}', "{{{{", "goal ))) (((", '{"goal"'])
 def test_nonsense_is_unreadable(reply):
     read = read_reply(reply)
-    assert isinstance(read, Unreadable)
+    assert isinstance(read, Unusable)
     (feedback,) = read.feedback
     assert feedback.code is Code.UNREADABLE
 
@@ -96,13 +97,13 @@ def test_a_goal_that_asks_for_nothing_is_sent_back(goal):
 
 @pytest.mark.parametrize("piece", ["(", "{", '{"goal":', "()", "goal (", "["])
 def test_a_huge_answer_is_cut_before_it_is_read(piece):
-    assert isinstance(read_reply(f"goal {piece * LONGEST_REPLY}"), Unreadable)
+    assert isinstance(read_reply(f"goal {piece * LONGEST_ANSWER}"), Unusable)
 
 
 @pytest.mark.parametrize("code", ["__import__('os').abort()", "(exec (import os))", "{{config}}"])
 def test_what_looks_like_a_program_is_only_text(code):
     read = read_reply(f'{{"goal": "{code}"}}')
-    assert isinstance(read, Unreadable) or str(read.goal) == "(exec (import os))"
+    assert isinstance(read, Unusable) or str(read.goal) == "(exec (import os))"
 
 
 def test_values_stand_behind_a_goal():
@@ -123,7 +124,7 @@ def test_values_stand_behind_a_goal():
 )
 def test_what_is_no_value_is_sent_back(values, why):
     read = read_reply(f'{{"goal": "{GOAL} {values}"}}')
-    assert isinstance(read, Unreadable)
+    assert isinstance(read, Unusable)
     assert why in str(read.feedback[0])
 
 

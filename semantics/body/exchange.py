@@ -1,0 +1,131 @@
+"""`Exchange`: a conversation with a language model, and the one loop that asks a model until its answer can be used.
+
+Whoever asks a model (for a goal, affordances, a substitute, the class of a thing) gives the opening messages, a reader
+of the answer, and what is said to an answer that cannot be used. An unusable answer is answered with all its mistakes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from semantics.body.protocols import AbandonableModel, LanguageModel, Message, ModelReply, ServedModel
+from semantics.errors import GraftworkError, ModelNonsenseError, ModelUnreachableError
+from semantics.logic.feedback import Feedback
+from semantics.plain_text import plain, shortened
+
+__all__ = ["INSTEAD", "LONGEST_ANSWER", "Exchange", "ModelUse", "Unusable", "server_of"]
+
+T = TypeVar("T")
+LONGEST_ANSWER = 20_000
+"""How many characters of an answer are read, and kept."""
+LONGEST_CAUSE = 200
+INSTEAD = "try another model, or use --model offline"
+
+
+@dataclass(slots=True)
+class ModelUse:
+    """The use of a language model so far.
+
+    Attributes:
+        calls: Number of requests.
+        tokens: Number of tokens.
+    """
+
+    calls: int = 0
+    tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Unusable:
+    """An answer that cannot be used.
+
+    Attributes:
+        feedback: The reasons.
+        nonsense: Whether the answer does not even have the form of one.
+    """
+
+    feedback: tuple[Feedback, ...]
+    nonsense: bool = False
+
+
+def complete(exchange: Exchange) -> ModelReply:
+    """Return the model's answer to what was said; whatever fails in the model becomes an error of the model.
+
+    Raises:
+        OutsideError: The model does not answer.
+    """
+    model, messages = exchange.model, tuple(exchange.messages)
+    try:
+        if isinstance(model, AbandonableModel):
+            reply = model.complete_unless(exchange.called_off, messages, schema=exchange.schema)
+        else:
+            reply = model.complete(messages, schema=exchange.schema)
+    except GraftworkError:
+        raise
+    except Exception as error:
+        what = f"it failed ({type(error).__name__}: {shortened(plain(error), LONGEST_CAUSE)})"
+        raise ModelUnreachableError(server_of(model), what, INSTEAD) from error
+    if not isinstance(reply, ModelReply):
+        raise ModelNonsenseError(server_of(model), f"its answer is no ModelReply but {type(reply).__name__}", INSTEAD)
+    return reply
+
+
+@dataclass(slots=True)
+class Exchange:
+    """A conversation with a model.
+
+    Attributes:
+        model: The model.
+        messages: Every turn, the model's included.
+        schema: The schema of each answer; None for an answer in any form.
+        use: Counts the requests.
+        called_off: Returns whether the answer is no longer needed; then the request is abandoned, and none follows.
+        send: Sends what was said, and returns the answer.
+        unusable: The answers that could not be used, in order.
+    """
+
+    model: LanguageModel
+    messages: list[Message]
+    schema: Mapping[str, Any] | None = None
+    use: ModelUse = field(default_factory=ModelUse)
+    called_off: Callable[[], object] = lambda: False
+    send: Callable[[Exchange], ModelReply] = complete
+    unusable: list[Unusable] = field(default_factory=list)
+
+    @property
+    def feedback(self) -> tuple[Feedback, ...]:
+        """Why answers could not be used, in order."""
+        return tuple(record for unusable in self.unusable for record in unusable.feedback)
+
+    def ask(self, read: Callable[[str], T | Unusable], objection: Callable[[Unusable], str], tries: int) -> T | None:
+        """Return the first answer that can be used; None if none of so many `tries` can, or it is called off.
+
+        Args:
+            read: Reads an answer, or returns why it cannot be used.
+            objection: Returns what the model is told about such an answer.
+            tries: Maximum number of requests.
+
+        Raises:
+            OutsideError: The model does not answer.
+        """
+        for _ in range(tries):
+            if self.unusable:
+                if self.called_off():
+                    break
+                self.messages.append(Message("user", objection(self.unusable[-1])))
+            reply = self.send(self)
+            self.use.calls += 1
+            self.use.tokens += reply.tokens
+            self.messages.append(Message("assistant", reply.text[:LONGEST_ANSWER]))
+            answer = read(reply.text)
+            if not isinstance(answer, Unusable):
+                return answer
+            self.unusable.append(answer)
+        return None
+
+
+def server_of(model: LanguageModel) -> str:
+    """Return what messages call a model."""
+    return model.server if isinstance(model, ServedModel) else model.name
