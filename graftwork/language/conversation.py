@@ -18,6 +18,7 @@ from semantics.body.protocols import LanguageModel, Message
 from semantics.errors import ModelNonsenseError, UsageError
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
+from semantics.logic.reply import Refusal, Reply
 from semantics.logic.state import State
 from semantics.logic.vocabulary import Vocabulary
 from semantics.plain_text import shortened
@@ -25,6 +26,8 @@ from semantics.plain_text import shortened
 __all__ = ["Check", "ask_for_goal"]
 
 MOST_ASKS = 5
+ANSWERS = ("goal", "question", "refusal")
+"""The kinds of reply that answer a request."""
 
 Check = Callable[[Goal], CheckedGoal | Rejection]
 Answer = CheckedGoal | Rejection | Question
@@ -82,14 +85,16 @@ def ask_for_goal(
 
 
 def _judge(text: str, instruction: str, check: Check) -> Answer | Unusable:
-    read = read_reply(text)
-    if isinstance(read, Unusable):
-        return read
-    if read.goals:
-        first, *later = read.goals
-        checked = check(replace(first, text=instruction, later=tuple(later)))
-        return Unusable(checked.feedback) if isinstance(checked, Rejection) else checked
-    if read.question is not None:
-        why = "the model needs an answer first"
-        return Question(read.question, feedback=Feedback(Code.QUESTION, shortened(instruction), why, read.question))
-    return Rejection((Feedback(Code.NOT_UNDERSTOOD, shortened(instruction), read.refusal or "", recoverable=False),))
+    read = read_reply(text, ANSWERS)
+    match read.content if isinstance(read, Reply) else read:
+        case Goal() as goal:
+            checked = check(replace(goal, text=instruction))
+            return Unusable(checked.feedback) if isinstance(checked, Rejection) else checked
+        case Question(text=asked, options=options):
+            reason = Feedback(Code.QUESTION, shortened(instruction), "the model needs an answer first", asked)
+            return Question(asked, options, reason)
+        case Refusal(why=why):
+            return Rejection((Feedback(Code.NOT_UNDERSTOOD, shortened(instruction), why, recoverable=False),))
+        case unusable:
+            assert isinstance(unusable, Unusable)
+            return unusable

@@ -1,186 +1,353 @@
 """A reader of a language model's answer; the answer is only text and is never executed.
 
-A correct answer is one JSON object. Other answers put it in a code fence, add prose before it, or break the JSON; from
-those the reader takes the only balanced parenthesis after the word ``goal``. The result is checked like any other goal.
-An answer that says two things is no answer: several objects, a goal beside a refusal, a key given twice, or text after
-the object, which may take it back. White space, a closing fence and a final dot may follow.
+A correct answer is one JSON object, ``{"reply": {KIND: …}}`` (`semantics.logic.reply`). Common slips are read too:
+prose before the object, a code fence or the marks of a tool call around it, quotes and commas of Python, comments, the
+older keys ``goal``, ``question`` and ``refusal`` together, a bare condition or plan in PDDL, a fenced program. What
+stands in ``<think>`` or in another channel than the final one is never read. An answer that says two things is no
+answer: several objects, a goal beside a refusal, a key given twice, or text after the object, which may take it back;
+nor is one that was cut off.
 """
 
 from __future__ import annotations
 
+import ast
 import json
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from affordances.elicitation.replies import NOTHING_MORE
 from semantics.body.exchange import LONGEST_ANSWER, Unusable
 from semantics.errors import FormulaError
-from semantics.logic.atoms import literals
 from semantics.logic.feedback import Code, Feedback
-from semantics.logic.goal import Goal, split_values
-from semantics.logic.parsing import parse_formula
-from semantics.logic.quantity import QuantityError
-from semantics.plain_text import plain, whole_characters
+from semantics.logic.goal import Rejection
+from semantics.logic.parsing import Group, parse_sexprs, text_of
+from semantics.logic.reply import FORMS, Reply, ToolName, read_document, sentence_in
 
-__all__ = ["ModelProposal", "read_reply"]
+__all__ = ["read_reply"]
 
-LONGEST_SENTENCE = 500
-MOST_GOALS = 24
-KEYS = frozenset({"goal", "question", "refusal"})
-ANSWER_KEY = re.compile(r"""["'](?:goal|question|refusal)["']\s*:""", re.IGNORECASE)
-OBJECT = re.compile(r"\{(?=\s*+[\"}])")
-"""Where an object may begin; an error of the decoder looks at all lines before it, so it is not tried at each brace."""
-CLOSED = re.compile(r"""["'`}\s]*+(?:\.\s*+)?""")
-"""What may follow the goal of an answer with broken JSON."""
+THOUGHTS = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
+THOUGHTS_END = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
+THOUGHTS_BEGIN = re.compile(r"<think(?:ing)?>", re.IGNORECASE)
+CHANNEL = re.compile(r"<\|channel\|>\s*(\w+)[^<]*<\|message\|>")
+MARK = re.compile(
+    r"</?(?:tool_call|function_call|function|answer|response|output|tool|reply|json|final)>|<\|[a-z_]{1,30}\|>|<(?:/s|eos|end_of_turn|eot)>"
+    r"|\[/?(?:TOOL_CALLS|ANSWER|INST)\]",
+    re.IGNORECASE,
+)
+"""Marks of templates and tool calls, which say nothing."""
+FENCE = re.compile(r"```[ \t]*([\w+-]*)[ \t]*\n?(.*?)```", re.DOTALL)
+CLOSED = re.compile(r"[\s`]*+(?:\.\s*+)?")
+"""What may follow an answer: white space, a closing fence and a final dot."""
+PROGRAM_LANGUAGES = ("python", "py", "tool_code")
+GOAL_BEFORE = re.compile(r"\bgoal\b[^()]{0,100}\(", re.IGNORECASE)
+"""A condition in the words before an object."""
+GOAL_AFTER = re.compile(r"\bgoal\b[^()]{0,100}(\(.*\))[\s.`]*\Z", re.DOTALL | re.IGNORECASE)
+DOT = re.compile(r"\)\s*+\.(?=\s|\Z)")
+CALL = re.compile(r"(?<![\w(-])([a-z][\w-]*+)\(([^()]*+)\)", re.IGNORECASE)
+ACTION = re.compile(r"^Action\s*:([^\n]{1,40})\nAction Input\s*:([^\n]*)\s*\Z", re.MULTILINE | re.IGNORECASE)
+HEADING = re.compile(r"[\w' ,-]{1,60}:\s*")
+NUMBERED = re.compile(r"^\s*(?:\d{1,3}[.):]|[-*•])\s+")
+WRAPPERS = (
+    "reply",
+    "answer",
+    "response",
+    "output",
+    "result",
+    "arguments",
+    "parameters",
+    "function",
+    "input",
+    "args",
+    "message",
+    "content",
+)
+"""Keys under which a model wraps its reply."""
+KEYS = {"note", *(key for form in FORMS.values() for key in form.keys)}
+"""What is read of an object; a model may add what it thought."""
+DEEPEST = 6
+"""How many wrappers a reply may stand in."""
+MOST_NESTED = 40
+"""How many objects and lists of an answer may stand in each other."""
+QUOTES = str.maketrans(
+    dict.fromkeys("\u201c\u201d\u201e\u201f\u2033", '"') | dict.fromkeys("\u2018\u2019\u201a\u201b", "'")
+)
+TOKEN = re.compile(
+    r"""(?P<text>"(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+')|(?P<comment>//[^\n]*|\#[^\n]*)|(?P<word>[A-Za-z_]\w*+)(?=(?P<colon>\s*+:)?)""",
+    re.DOTALL,
+)
+PYTHON = {"null": "None", "true": "True", "false": "False", "none": "None"}
 
 
-@dataclass(frozen=True, slots=True)
-class ModelProposal:
-    """The content of an answer; exactly one of the three fields is set.
+class _Piece(NamedTuple):
+    """Where an object or a condition stands in a text, and its value."""
 
-    Attributes:
-        goals: What is to hold, one after the other; one, unless the request says an order. None has a text.
-        question: A question to the person.
-        refusal: Why there is no goal.
+    start: int
+    end: int
+    value: Any
+
+
+def read_reply(text: str, kinds: Collection[str] = ()) -> Reply | Unusable:
+    """Read an answer.
+
+    Args:
+        text: The answer.
+        kinds: The kinds of reply that are allowed; empty for all.
     """
-
-    goals: tuple[Goal, ...] = ()
-    question: str | None = None
-    refusal: str | None = None
-
-
-def read_reply(text: str) -> ModelProposal | Unusable:
-    """Read an answer."""
     if len(text) > LONGEST_ANSWER:
         return _unreadable(text, f"it has more than {LONGEST_ANSWER} characters", nonsense=True)
-    found = _answer_object(text)
-    if found is None:
-        goal = _goal_in_broken_json(text)
-        if goal is None:
-            why = 'it holds no JSON object in which one of "goal", "question", "refusal" is a text'
-            return _unreadable(text, why, nonsense=True)
-        return _formulas([goal])
-    fields, start, end = found
-    if problem := _ambiguity(fields, text[:start], text[end:]):
-        return _unreadable(text, problem)
-    ((key, value),) = fields.filled or (("", ""),)
-    if key == "goal" and isinstance(value, list) and len(value) <= MOST_GOALS and all(map(_is_text, value)):
-        return _formulas(value)
-    if not _is_text(value):
-        return _unreadable(text, 'none of "goal", "question", "refusal" is a text')
-    if key == "goal":
-        return _formulas([value])
-    return ModelProposal(question=_sentence(value)) if key == "question" else ModelProposal(refusal=_sentence(value))
+    said = _without_thoughts(text)
+    objects = [piece for piece in _objects(said) if _is_answer(piece.value)]
+    if len(objects) > 1:
+        return _unreadable(text, "it holds more than one answer")
+    if not objects:
+        bare = _bare(said)
+        why = 'it holds no JSON object with one of these keys: "reply", ' + ", ".join(f'"{kind}"' for kind in FORMS)
+        return _unreadable(text, why, nonsense=True) if bare is None else _read(bare, kinds)
+    (piece,) = objects
+    before, after = (MARK.sub(" ", part).strip() for part in (said[: piece.start], said[piece.end :]))
+    if before.endswith("[") and after.startswith("]"):  # the only one of a list of calls
+        after = after[1:]
+    if not CLOSED.fullmatch(after):
+        return _unreadable(text, "there is text after the JSON object")
+    if GOAL_BEFORE.search(before):
+        return _unreadable(text, "it holds more than one answer")
+    if isinstance(piece.value, _Twice):
+        return _unreadable(text, f"it gives {piece.value.key} twice, and only one of them is an answer")
+    return _read(piece.value, kinds)
 
 
-class _Fields(dict[str, Any]):
-    """A JSON object of an answer.
-
-    Attributes:
-        filled: Its keys of an answer with their values, without those that are null or empty; a key may occur twice.
-    """
-
-    def __init__(self, pairs: Sequence[tuple[str, Any]]) -> None:
-        super().__init__(pairs)
-        named = ((key.strip().lower(), value) for key, value in pairs)
-        self.filled = [(key, _whole(value)) for key, value in named if key in KEYS and not _is_empty(value)]
-
-
-def _whole(value: Any) -> Any:  # noqa: ANN401 - of JSON
-    """Return texts in which each half of a character, which JSON may spell, is a replacement character."""
-    if isinstance(value, list):
-        return [_whole(each) for each in value]
-    return whole_characters(value) if isinstance(value, str) else value
-
-
-def _is_empty(value: object) -> bool:
-    return not value.strip() if isinstance(value, str) else value in (None, False, [], {})
-
-
-def _ambiguity(fields: _Fields, before: str, after: str) -> str:
-    """Return why an object is not the only thing that an answer says; empty if it is."""
-    if len(fields.filled) > 1:
-        return f"it gives {' and '.join(key for key, _ in fields.filled)}, and only one of them is an answer"
-    if not NOTHING_MORE.fullmatch(after):
-        return "there is text after the JSON object"
-    if ANSWER_KEY.search(before) or _goal_in_broken_json(before) is not None:
-        return "it holds more than one answer"
-    return ""
+def _read(value: object, kinds: Collection[str]) -> Reply | Unusable:
+    read = read_document(_unwrapped(value), kinds)
+    return Unusable(read.feedback) if isinstance(read, Rejection) else read
 
 
 def _unreadable(text: str, why: str, *, nonsense: bool = False) -> Unusable:
-    how = 'Answer with {"goal": "(...)", "question": null, "refusal": null} and nothing else.'
-    reason = Feedback(Code.UNREADABLE, _sentence(text[:LONGEST_ANSWER]) or "an empty answer", why, how)
+    how = 'Answer with {"reply": {KIND: …}} and nothing else.'
+    reason = Feedback(Code.UNREADABLE, sentence_in(text[:LONGEST_ANSWER]) or "an empty answer", why, how)
     return Unusable((reason,), nonsense=nonsense)
 
 
-def _sentence(text: str) -> str:
-    """Return text of a model on one line, without control characters, cut at `LONGEST_SENTENCE` characters."""
-    clean = " ".join(plain(text).split())
-    return clean if len(clean) <= LONGEST_SENTENCE else f"{clean[:LONGEST_SENTENCE]}…"
+def _without_thoughts(text: str) -> str:
+    """Return a text without what was thought, ended or not, and of several channels the final one."""
+    channels = list(CHANNEL.finditer(text))
+    if channels:
+        last = channels[-1]
+        text = text[last.end() :] if last[1].lower() == "final" else ""
+    end = max((match.end() for match in THOUGHTS_END.finditer(text)), default=0)
+    told, rest = THOUGHTS.sub("", text[:end]), text[end:]
+    if (lone := THOUGHTS_END.search(told)) is not None:  # the beginning was a part of the prompt
+        told = told[lone.end() :]
+    begun = THOUGHTS_BEGIN.search(rest)
+    return told + (rest[: begun.start()] if begun else rest)
 
 
-def _is_text(value: object) -> bool:
-    return isinstance(value, str) and bool(_sentence(value))
+class _TwiceError(ValueError):
+    """An object gives a key twice."""
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+        super().__init__(key)
 
 
-def _formulas(goals: Sequence[str]) -> ModelProposal | Unusable:
-    """Read the conditions of an answer; report the mistakes of all of them."""
-    read, mistakes = [], []
-    for goal in goals:
-        how = "Write one PDDL condition with balanced parentheses, made of and, or, not and (predicate thing ...)."
+class _Twice(NamedTuple):
+    """An object that gives a key twice."""
+
+    key: str
+
+
+def _objects(text: str) -> Iterator[_Piece]:
+    """Yield the outermost objects of a text that can be read, in one pass; what was cut off is none."""
+    start = text.find("{")
+    while start >= 0:
+        end, depth = _end_of_object(text, start)
+        if not end:
+            return
+        yield _Piece(start, end, _value(text[start:end]) if depth <= MOST_NESTED else None)
+        start = text.find("{", end)
+
+
+def _end_of_object(text: str, start: int) -> tuple[int, int]:
+    """Return the end of the object that begins at `start`, 0 if it has none, and how deep it is nested."""
+    depth, deepest, quote, last = 0, 0, "", ""
+    letters = enumerate(text[start:], start)
+    for index, letter in letters:
+        if quote:
+            if letter == "\\":
+                next(letters, None)
+            quote = "" if letter == quote else quote
+        elif letter == '"' or (letter == "'" and last in "{[,:"):
+            quote = letter
+        elif letter in "{[":
+            depth, deepest = depth + 1, max(depth + 1, deepest)
+        elif letter in "}]":
+            depth -= 1
+            if not depth:
+                return index + 1, deepest
+        last = last if letter.isspace() else letter
+    return 0, deepest
+
+
+def _value(text: str) -> Any:  # noqa: ANN401 - any JSON value
+    """Return the value of an object, in JSON or with the quotes, commas and comments of Python; None if it is none."""
+    for spelled in (text, text.translate(QUOTES)):
         try:
-            condition, said = split_values(goal)
-            formula, why = parse_formula(condition), "it asks for nothing"
-        except FormulaError as error:
-            formula, why = None, str(error)
-        except QuantityError as error:
-            formula, why, how = None, str(error), "Write a number and a unit behind the name, such as :speed 20cm/s."
-        if formula is not None and any(literals(formula)):
-            read.append(Goal(formula, values=said))
-        else:
-            mistakes.append(Feedback(Code.UNREADABLE, _sentence(goal), why, how))
-    return Unusable(tuple(mistakes)) if mistakes else ModelProposal(tuple(read))
-
-
-def _answer_object(text: str) -> tuple[_Fields, int, int] | None:
-    """Return the first JSON object in `text` with one of our keys, and its bounds; None if there is none."""
-    decoder = json.JSONDecoder(object_pairs_hook=_Fields)
-    begin = OBJECT.search(text)
-    while begin:
-        start = begin.start()
-        try:
-            value, end = decoder.raw_decode(text, start)
+            return json.loads(spelled, object_pairs_hook=_once, strict=False)
+        except _TwiceError as twice:
+            return _Twice(twice.key)
         except (ValueError, RecursionError):
-            value, end = None, start + 1
-        if isinstance(value, _Fields) and any(key.strip().lower() in KEYS for key in value):
-            return value, start, end
-        begin = OBJECT.search(text, end)
+            pass
+        try:
+            return _literal(ast.parse(TOKEN.sub(_as_python, spelled), mode="eval").body)
+        except _TwiceError as twice:
+            return _Twice(twice.key)
+        except (SyntaxError, ValueError, MemoryError, RecursionError):
+            pass
     return None
 
 
-def _goal_in_broken_json(text: str) -> str | None:
-    """Return the outermost parenthesis after the word ``goal``, if there is one, and no text after it; else None."""
-    word = text.lower().find("goal")
-    if word < 0 or ANSWER_KEY.search(text, word + len("goal")):
-        return None
-    outermost: list[tuple[int, int]] = []
-    for start, end in _balanced(text, word):
-        while outermost and start < outermost[-1][0]:
-            outermost.pop()
-        outermost.append((start, end))
-    if len(outermost) != 1 or not CLOSED.fullmatch(text, outermost[0][1]):
-        return None
-    return text[outermost[0][0] : outermost[0][1]]
+def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """Return pairs as an object whose keys differ by more than their case."""
+    fields: dict[str, Any] = {}
+    for key, value in pairs:
+        name = key.strip().lower()
+        if name in fields:
+            raise _TwiceError(name)
+        fields[name] = value
+    return fields
 
 
-def _balanced(text: str, start: int) -> Iterator[tuple[int, int]]:
-    """Yield the bounds of every balanced parenthesis from `start` on, in one pass."""
-    opened: list[int] = []
-    for index in range(start, len(text)):
-        if text[index] == "(":
-            opened.append(index)
-        elif text[index] == ")" and opened:
-            yield opened.pop(), index + 1
+def _as_python(match: re.Match[str]) -> str:
+    """Return a token as Python spells it; a word before a colon is a key."""
+    if match["comment"]:
+        return " "
+    if match["text"]:
+        return match["text"].replace("\n", "\\n").replace("\\/", "/")
+    word = match["word"]
+    return repr(word) if match["colon"] else PYTHON.get(word.lower(), word)
+
+
+def _literal(node: ast.expr) -> Any:  # noqa: ANN401 - any JSON value
+    """Return the value of a literal.
+
+    Raises:
+        ValueError: It is none.
+    """
+    match node:
+        case ast.Constant(value=str() | int() | float() | None):
+            return node.value
+        case ast.List(elts=parts) | ast.Tuple(elts=parts):
+            return list(map(_literal, parts))
+        case ast.Dict(keys=keys, values=values) if all(key is not None for key in keys):
+            return _once(
+                [(str(_literal(key)), _literal(value)) for key, value in zip(keys, values, strict=True) if key]
+            )
+    raise ValueError
+
+
+def _is_answer(value: object) -> bool:
+    """Return whether a value has the form of an answer somewhere."""
+    if isinstance(value, Mapping):
+        return any(str(key) in FORMS or _is_answer(inner) for key, inner in value.items())
+    if isinstance(value, str):
+        return value.lstrip()[:1] == "{" and any(f'"{kind}"' in value for kind in FORMS)
+    return isinstance(value, _Twice) or (isinstance(value, list) and any(map(_is_answer, value)))
+
+
+def _unwrapped(value: Any) -> Any:  # noqa: ANN401 - any JSON value
+    """Return the object of a reply without what stands around it, and with its conditions mended."""
+    for _ in range(DEEPEST):
+        inner = _inner(value)
+        if inner is None:
+            break
+        value = inner
+    if not isinstance(value, Mapping):
+        return value
+    if "goal" in value:
+        goals = value["goal"] if isinstance(value["goal"], list) else [value["goal"]]
+        value = {**value, "goal": [_mended(goal) if isinstance(goal, str) else goal for goal in goals if goal]}
+    return {key: each for key, each in value.items() if key in KEYS}
+
+
+def _inner(value: Any) -> Any:  # noqa: ANN401 - any JSON value
+    """Return what a value wraps; None if it wraps nothing."""
+    if isinstance(value, str):
+        pieces = list(_objects(value))
+        return pieces[0].value if len(pieces) == 1 else None
+    if isinstance(value, list):
+        return value[0] if len(value) == 1 else None
+    if not isinstance(value, Mapping):
+        return None
+    kinds = [key for key in value if key in FORMS and key not in WRAPPERS]
+    wrapped = [key for key in (*WRAPPERS, *kinds) if _is_answer(value.get(key))]
+    return value[wrapped[0]] if len(wrapped) == 1 and set(kinds) <= {*wrapped} else None
+
+
+def _mended(text: str) -> str:
+    """Return a condition without ``(:goal …)``, with parentheses before its predicates, several facts as one."""
+    condition, colon, values = DOT.sub(")", text).strip().partition(" :")
+    for _ in range(DEEPEST):
+        condition, count = CALL.subn(lambda match: f"({match[1]} {match[2].replace(',', ' ')})", condition)
+        if not count:
+            break
+    nodes = _groups(condition)
+    parts = [part for node in nodes for part in (node.items[1:] if node.head == ":goal" else (node,))]
+    if not parts:
+        return text
+    joined = text_of(parts[0]) if len(parts) == 1 else f"(and {' '.join(map(text_of, parts))})"
+    return f"{joined}{colon}{values}"
+
+
+def _groups(text: str) -> list[Group]:
+    """Return the groups of a text in PDDL; none if it is anything else."""
+    try:
+        nodes = parse_sexprs(text)
+    except FormulaError:
+        return []
+    groups = [node for node in nodes if isinstance(node, Group)]
+    return groups if len(groups) == len(nodes) else []
+
+
+def _bare(text: str) -> dict[str, Any] | None:
+    """Return the object that an answer without JSON means: a condition, a plan, or a program; None if it means none."""
+    fences = list(FENCE.finditer(text))
+    if len(fences) > 1 or (not fences and "{" in text):
+        return None
+    if not fences:
+        return _bare_body(MARK.sub(" ", text), "")
+    is_last = CLOSED.fullmatch(MARK.sub(" ", text[fences[0].end() :]))
+    return _bare_body(fences[0][2], fences[0][1].lower()) if is_last else None
+
+
+def _bare_body(text: str, language: str) -> dict[str, Any] | None:
+    lines = [line for line in text.splitlines() if line.strip()]
+    lines = lines[1:] if lines and HEADING.fullmatch(lines[0]) else lines
+    if lines and all(map(NUMBERED.match, lines)):
+        steps = [NUMBERED.sub("", line).strip() for line in lines]
+        return {"plan": steps} if all(map(_groups, steps)) or not any("(" in step for step in steps) else None
+    if language in PROGRAM_LANGUAGES:
+        return _call(text) or {"program": text}
+    if (action := ACTION.search(text)) is not None:
+        return _action(" ".join(action[1].lower().replace("_", " ").split()), action[2].strip())
+    said = None if text.lstrip().startswith("(") else GOAL_AFTER.search(text)
+    if said is not None and len(_groups(said[1])) != 1:
+        return None
+    condition = _mended(said[1] if said else text)
+    return {"goal": [condition]} if condition.startswith("(") else None
+
+
+def _call(text: str) -> dict[str, Any] | None:
+    """Return the arguments of a text that calls the reply as a function, such as ``reply(goal=["(…)"])``."""
+    try:
+        call = ast.parse(text.strip(), mode="eval").body
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in WRAPPERS:
+            return _once([(str(word.arg), _literal(word.value)) for word in call.keywords])
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        pass
+    return None
+
+
+def _action(name: str, argument: str) -> dict[str, Any] | None:
+    """Return the object that the last action of a chain of thoughts means (ReAct); None if it means none."""
+    if name in [str(tool) for tool in ToolName]:
+        return {"tool": name, "argument": argument}
+    return {name: [_mended(argument)] if name == "goal" else argument} if name in FORMS else None

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 
 from semantics.errors import UsageError
 from semantics.hints import hint
-from semantics.logic.atoms import Conjunct, Formula
+from semantics.logic.atoms import Conjunct, Formula, Literal
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.quantity import Quantity, QuantityError, ValueModel
 from semantics.logic.vocabulary import Vocabulary
@@ -73,6 +73,8 @@ class Goal:
         values: What was said about the way there, such as a speed, sorted by name: for every step that takes a value of
             this name, or for the steps of one capability, as in ``move.speed``.
         every: The words in it that mean all things of a sort.
+        weights: What each wish is worth, without a unit. A goal with weights is reached as far as it is worth most:
+            its condition has to be reached, and the wishes as far as they can be.
     """
 
     formula: Formula
@@ -81,6 +83,7 @@ class Goal:
     later: tuple[Goal, ...] = ()
     values: tuple[tuple[str, Quantity], ...] = ()
     every: tuple[Every, ...] = ()
+    weights: tuple[tuple[Literal, float], ...] = ()
 
     @property
     def stages(self) -> tuple[Goal, ...]:

@@ -1,11 +1,14 @@
+from dataclasses import replace
+
 import pytest
 
-from graftwork.language.replies import ModelProposal, read_reply
+from graftwork.language.replies import read_reply
 from semantics.body.exchange import LONGEST_ANSWER, Unusable
 from semantics.logic.feedback import Code
-from semantics.logic.goal import Goal
+from semantics.logic.goal import Goal, Question
 from semantics.logic.parsing import parse_formula
 from semantics.logic.quantity import Quantity
+from semantics.logic.reply import Refusal, Reply
 
 GOAL = "(and (in milk0 fridge0) (closed fridge0))"
 
@@ -18,13 +21,13 @@ GOAL = "(and (in milk0 fridge0) (closed fridge0))"
         f'{{"goal": "{GOAL}"}}.',
         f'{{"goal": "{GOAL}", "question": "", "refusal": []}}',
         f'{{"thought": {{"a": 1}}}} {{"goal": "{GOAL}"}}',
-        f'{{"goal": "{GOAL}',
         f"{{'goal': '{GOAL}'}}",
         f"The goal is {GOAL}.",
+        f"{{'goal': '{GOAL}', 'why': '(see above)'}}",
     ],
 )
 def test_a_goal_is_found_in_well_and_ill_formed_answers(reply):
-    assert read_reply(reply) == ModelProposal((Goal(parse_formula(GOAL)),))
+    assert read_reply(reply) == Reply(Goal(parse_formula(GOAL)))
 
 
 @pytest.mark.parametrize(
@@ -47,7 +50,6 @@ def test_a_goal_is_found_in_well_and_ill_formed_answers(reply):
         f'The goal is (opened fridge0). {{"goal": "{GOAL}"}}',
         f'{{"refusal": "no", "thought": {{"goal": "{GOAL}"}}',
         f'{{"thought": {{"goal": "(opened fridge0)"}}}} {{"goal": "{GOAL}"}}',
-        f"{{'goal': '{GOAL}', 'why': '(see above)'}}",
         f"{{'goal': '{GOAL}', 'refusal': 'never mind'}}",
         f"The goal is {GOAL} (all of it).",
         f"The goal is {GOAL}, or rather not.",
@@ -61,15 +63,13 @@ def test_an_answer_that_says_two_things_is_no_answer(reply):
 
 
 def test_a_question_and_a_refusal_are_read():
-    assert read_reply('{"goal": null, "question": "Which cup?", "refusal": null}') == ModelProposal(
-        question="Which cup?"
-    )
-    assert read_reply('{"goal": "", "refusal": "I cannot fly."}') == ModelProposal(refusal="I cannot fly.")
+    assert read_reply('{"goal": null, "question": "Which cup?", "refusal": null}') == Reply(Question("Which cup?"))
+    assert read_reply('{"goal": "", "refusal": "I cannot fly."}') == Reply(Refusal("I cannot fly."))
 
 
 def test_control_characters_of_a_question_do_not_reach_a_terminal():
     read = read_reply('{"question": "Which\\u001b[2J one\\n\\u202e?"}')
-    assert read.question == "Which [2J one ?"
+    assert read.content.text == "Which [2J one ?"
 
 
 @pytest.mark.parametrize("reply", ["", "no idea", "[]", "null", "{}", '{"goal": 7}', "{{{{", "goal ))) (((", '{"goal"'])
@@ -82,7 +82,7 @@ def test_nonsense_is_unreadable(reply):
 
 @pytest.mark.parametrize(
     ("goal", "reason"),
-    [("(and (in milk0 fridge0)", "')' is missing"), ("in(milk0, fridge0)", "expected '('"), ("(in ?x fridge0)", "?x")],
+    [("(and (in milk0 fridge0)", "')' is missing"), ("milk0 in fridge0", "expected '('"), ("(in ?x fridge0)", "?x")],
 )
 def test_a_formula_that_cannot_be_read_says_where(goal, reason):
     read = read_reply(f'{{"goal": "{goal}"}}')
@@ -103,13 +103,14 @@ def test_a_huge_answer_is_cut_before_it_is_read(piece):
 @pytest.mark.parametrize("code", ["__import__('os').abort()", "(exec (import os))", "{{config}}"])
 def test_what_looks_like_a_program_is_only_text(code):
     read = read_reply(f'{{"goal": "{code}"}}')
-    assert isinstance(read, Unusable) or str(read.goal) == "(exec (import os))"
+    assert isinstance(read, Unusable) or str(read.content.formula) == "(exec (import os))"
 
 
 def test_values_stand_behind_a_goal():
     read = read_reply(f'{{"goal": ["{GOAL} :speed 0.2 m/s", "(opened fridge0)"]}}')
     slowly = Goal(parse_formula(GOAL), values=(("speed", Quantity(0.2, "m/s")),))
-    assert read == ModelProposal((slowly, Goal(parse_formula("(opened fridge0)"))))
+    later = Goal(parse_formula("(opened fridge0)"))
+    assert read == Reply(replace(slowly, later=(later,)))
 
 
 @pytest.mark.parametrize(
@@ -130,4 +131,4 @@ def test_what_is_no_value_is_sent_back(values, why):
 
 def test_half_a_character_that_json_spells_becomes_a_replacement_character():
     proposal = read_reply('{"question": "which one \\ud800?"}')
-    assert proposal.question == "which one \N{REPLACEMENT CHARACTER}?"
+    assert proposal.content.text == "which one \N{REPLACEMENT CHARACTER}?"
