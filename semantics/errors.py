@@ -9,6 +9,7 @@
     └── OutsideError                    something outside this program is not available
         ├── ModelError                  a language model gave no usable answer
         │   ├── ModelNonsenseError      its answer cannot be read
+        │   │   └── UnusableReplyError  none of its answers to a question can be used
         │   └── ModelUnreachableError   it did not answer, or returned an error
         ├── PrologUnavailableError      SWI-Prolog is missing or does not start
         ├── SensingError                a body senses what is no number
@@ -75,6 +76,10 @@ class ModelError(OutsideError):
 
 class ModelNonsenseError(ModelError):
     """The answer of the model cannot be read."""
+
+
+class UnusableReplyError(ModelNonsenseError):
+    """The model was asked as often as it may be, and none of its answers can be used."""
 
 
 class ModelUnreachableError(ModelError):

@@ -17,7 +17,7 @@ __all__ = ["BatchRequest", "BatchResult", "BatchRun", "BatchSummary", "batch_run
 
 MOST_RUNS = 100_000
 SUCCEEDED = frozenset({Outcome.ACHIEVED, Outcome.ALREADY})
-WITHOUT_RESULT = frozenset({Outcome.UNAVAILABLE, Outcome.FAULT})
+WITHOUT_RESULT = frozenset({Outcome.UNAVAILABLE, Outcome.UNUSABLE_REPLY, Outcome.FAULT})
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,11 +75,11 @@ class BatchTally:
 
     @property
     def exit_code(self) -> int:
-        """4 when a person stopped it, 70 or 5 when a run was a fault or lacked something outside, 1 when one failed."""
+        """4 when a person stopped it, 70, 5 or 6 when a run has no result (the least usual cause), 1 when one failed."""
         if self.interrupted:
             return STOPPED
         outcomes = {result.outcome for result in self.results}
-        for outcome in (Outcome.FAULT, Outcome.UNAVAILABLE):
+        for outcome in (Outcome.FAULT, Outcome.UNAVAILABLE, Outcome.UNUSABLE_REPLY):
             if outcome in outcomes:
                 return outcome.exit_code
         return int(not all(result.succeeded for result in self.results))

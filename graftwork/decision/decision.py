@@ -32,7 +32,7 @@ from graftwork.record.episode import Outcome, Stopwatch
 from graftwork.setup.limits import Consent
 from semantics.body.exchange import ModelUse
 from semantics.body.protocols import NoPlan
-from semantics.errors import UsageError
+from semantics.errors import UnusableReplyError, UsageError
 from semantics.logic.atoms import Conjunct, dnf
 from semantics.logic.attribute_goals import settled
 from semantics.logic.feedback import Code, Feedback
@@ -98,6 +98,9 @@ def decide(
     except _CalledOffError:
         feedback = Feedback(Code.CANCELLED, shortened(words), "it was called off", recoverable=False)
         return FinalDecision(Outcome.STOPPED, str(feedback), (feedback,))
+    except UnusableReplyError as error:
+        feedback = Feedback(Code.UNUSABLE_REPLY, shortened(words), str(error), recoverable=False)
+        return FinalDecision(Outcome.UNUSABLE_REPLY, str(error), (feedback,))
 
 
 class _CalledOffError(Exception):

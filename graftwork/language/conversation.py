@@ -15,7 +15,7 @@ from graftwork.language.prompts import GOAL_SCHEMA, MOST_ERRORS, correction, ins
 from graftwork.language.replies import read_reply
 from semantics.body.exchange import INSTEAD, Exchange, ModelUse, Unusable, server_of
 from semantics.body.protocols import LanguageModel, Message
-from semantics.errors import ModelNonsenseError, UsageError
+from semantics.errors import UnusableReplyError, UsageError
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
 from semantics.logic.reply import Refusal, Reply
@@ -65,7 +65,7 @@ def ask_for_goal(
 
     Raises:
         UsageError: `tries` is below 1.
-        OutsideError: The model does not answer, or none of its answers can be read (`ModelNonsenseError`).
+        OutsideError: The model does not answer, or none of its answers can be read (`UnusableReplyError`).
     """
     if tries < 1:
         raise UsageError(f"a model has to be asked at least once, not {tries} times")
@@ -80,7 +80,7 @@ def ask_for_goal(
     if all(unusable.nonsense for unusable in wrong):
         last = wrong[-1].feedback[0].what
         what = f"{len(wrong)} answers and none can be read, the last one was {last!r}"
-        raise ModelNonsenseError(server_of(model), what, INSTEAD)
+        raise UnusableReplyError(server_of(model), what, INSTEAD)
     return Rejection(wrong[-1].feedback[:MOST_ERRORS]), exchange
 
 

@@ -31,6 +31,7 @@ class Outcome(StrEnum):
     QUESTION = "question"  # a question stayed without an answer; nothing moved
     STOPPED = "stopped"  # stopped by the person
     UNAVAILABLE = "unavailable"  # an outside service is missing
+    UNUSABLE_REPLY = "unusable-reply"  # no answer of a language model can be used
     FAULT = "fault"  # a fault of this program
     PLANNED = "planned"  # a dry run: there is a plan, and nothing moved
 
@@ -48,6 +49,7 @@ _EXIT_CODES = {
     Outcome.QUESTION: 3,
     Outcome.STOPPED: 4,
     Outcome.UNAVAILABLE: 5,
+    Outcome.UNUSABLE_REPLY: 6,
     Outcome.FAULT: 70,
     Outcome.PLANNED: 0,
 }

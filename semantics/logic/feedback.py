@@ -80,6 +80,7 @@ class Code(StrEnum):
     EXCEPTION = "exception", Level.RUNTIME, "a fault in a node; the text names it"
     BUDGET_SPENT = "budget-spent", Level.RUNTIME, "a repair rung tried as often as it may"
     UNAVAILABLE = "unavailable", Level.RUNTIME, "something outside is not there"
+    UNUSABLE_REPLY = "unusable-reply", Level.RUNTIME, "no answer of a language model can be used"
     DECLINED = "declined", Level.HUMAN, "a person said no"
     QUESTION = "question", Level.HUMAN, "an answer is needed and nobody can be asked"
 
