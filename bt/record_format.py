@@ -284,7 +284,8 @@ EVENTS: Mapping[str, EventFormat] = {
         {
             "outcome": FieldFormat(
                 "text",
-                "`achieved`, `already`, `failed`, `refused`, `question`, `stopped`, `unavailable`, `planned`, `fault`",
+                "`achieved`, `already`, `failed`, `refused`, `question`, `stopped`, `unavailable`, `unusable-reply`, "
+                "`planned`, `fault`",
             ),
             "seconds": FieldFormat("number", "how long all of it took; of the wall clock"),
             "summary": FieldFormat("text", "a sentence for a person"),

@@ -10,7 +10,6 @@ from hypothesis import given, strategies as st
 from semantics.logic.atoms import Atom, Literal
 from semantics.logic.correction import Correction, Insert, Move, Remove, Replace, StatementPlace, Wrap
 from semantics.logic.goal import Goal, Question, Rejection
-from semantics.logic.parsing import parse_formula
 from semantics.logic.quantity import Quantity
 from semantics.logic.reply import (
     FORMS,
