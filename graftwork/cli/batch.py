@@ -75,7 +75,7 @@ class BatchTally:
 
     @property
     def exit_code(self) -> int:
-        """4 when a person stopped it, 70, 5 or 6 when a run has no result (the least usual cause), 1 when one failed."""
+        """4 when a person stopped it, 70, 5 or 6 when a run has no result, 1 when one did not succeed."""
         if self.interrupted:
             return STOPPED
         outcomes = {result.outcome for result in self.results}

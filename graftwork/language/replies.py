@@ -28,23 +28,22 @@ __all__ = ["read_reply"]
 THOUGHTS = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
 THOUGHTS_END = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
 THOUGHTS_BEGIN = re.compile(r"<think(?:ing)?>", re.IGNORECASE)
-CHANNEL = re.compile(r"<\|channel\|>\s*(\w+)[^<]*<\|message\|>")
+CHANNEL = re.compile(r"<\|channel\|>\s*+(\w++)[^<]*+<\|message\|>")
 MARK = re.compile(
     r"</?(?:tool_call|function_call|function|answer|response|output|tool|reply|json|final)>|<\|[a-z_]{1,30}\|>|<(?:/s|eos|end_of_turn|eot)>"
     r"|\[/?(?:TOOL_CALLS|ANSWER|INST)\]",
     re.IGNORECASE,
 )
 """Marks of templates and tool calls, which say nothing."""
-FENCE = re.compile(r"```[ \t]*([\w+-]*)[ \t]*\n?(.*?)```", re.DOTALL)
+FENCE = re.compile(r"```[ \t]*+([\w+-]*+)[ \t]*+\n?(.*?)```", re.DOTALL)
 CLOSED = re.compile(r"[\s`]*+(?:\.\s*+)?")
 """What may follow an answer: white space, a closing fence and a final dot."""
 PROGRAM_LANGUAGES = ("python", "py", "tool_code")
-GOAL_BEFORE = re.compile(r"\bgoal\b[^()]{0,100}\(", re.IGNORECASE)
-"""A condition in the words before an object."""
-GOAL_AFTER = re.compile(r"\bgoal\b[^()]{0,100}(\(.*\))[\s.`]*\Z", re.DOTALL | re.IGNORECASE)
+GOAL_SAID = re.compile(r"\bgoal\b[^()]{0,100}\(", re.IGNORECASE)
+"""Where prose says a condition."""
 DOT = re.compile(r"\)\s*+\.(?=\s|\Z)")
 CALL = re.compile(r"(?<![\w(-])([a-z][\w-]*+)\(([^()]*+)\)", re.IGNORECASE)
-ACTION = re.compile(r"^Action\s*:([^\n]{1,40})\nAction Input\s*:([^\n]*)\s*\Z", re.MULTILINE | re.IGNORECASE)
+ACTION = re.compile(r"^Action\s*:([^\n]{1,40})\nAction Input\s*:([^\n]*)\s*+\Z", re.MULTILINE | re.IGNORECASE)
 HEADING = re.compile(r"[\w' ,-]{1,60}:\s*")
 NUMBERED = re.compile(r"^\s*(?:\d{1,3}[.):]|[-*•])\s+")
 WRAPPERS = (
@@ -109,7 +108,7 @@ def read_reply(text: str, kinds: Collection[str] = ()) -> Reply | Unusable:
         after = after[1:]
     if not CLOSED.fullmatch(after):
         return _unreadable(text, "there is text after the JSON object")
-    if GOAL_BEFORE.search(before):
+    if GOAL_SAID.search(before):
         return _unreadable(text, "it holds more than one answer")
     if isinstance(piece.value, _Twice):
         return _unreadable(text, f"it gives {piece.value.key} twice, and only one of them is an answer")
@@ -328,11 +327,10 @@ def _bare_body(text: str, language: str) -> dict[str, Any] | None:
         return _call(text) or {"program": text}
     if (action := ACTION.search(text)) is not None:
         return _action(" ".join(action[1].lower().replace("_", " ").split()), action[2].strip())
-    said = None if text.lstrip().startswith("(") else GOAL_AFTER.search(text)
-    if said is not None and len(_groups(said[1])) != 1:
-        return None
-    condition = _mended(said[1] if said else text)
-    return {"goal": [condition]} if condition.startswith("(") else None
+    said = None if text.lstrip().startswith("(") else GOAL_SAID.search(text)
+    told = text[said.end() - 1 :].rstrip("\n\t `.") if said else text
+    condition = _mended(told)
+    return {"goal": [condition]} if condition.startswith("(") and not (said and len(_groups(told)) != 1) else None
 
 
 def _call(text: str) -> dict[str, Any] | None:
