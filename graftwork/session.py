@@ -99,6 +99,7 @@ class Session:
         weights: The cost of a metre, a second and the risk of failure; by default actions have the world's costs.
         real_time: Whether a simulated body runs at the speed of the wall clock, for people who watch; a run is the same
             otherwise. The episode tells when the simulation was slower than that.
+        record_model: A file to which each exchange with a model that is given by name is added, for ``replay:FILE``.
 
     Raises:
         UsageError: A name, a file or a setting is wrong.
@@ -135,6 +136,7 @@ class Session:
         together: str = AUTO,
         weights: Weights | None = None,
         real_time: bool = False,
+        record_model: Path | str | None = None,
         **others: object,
     ) -> None:
         limits = replace(limits or Limits(), **settings_by_name(others))
@@ -153,7 +155,9 @@ class Session:
         self._watch: Stopwatch | None = Stopwatch()
         self._turn = threading.Lock()
         remembers = Memory(default_place() if memory is True or memory == "default" else memory) if memory else None
-        reader = model_from_name(model, timeout=limits.model_seconds) if isinstance(model, str) else model
+        recording = None if record_model is None else Path(record_model)
+        by_name = partial(model_from_name, timeout=limits.model_seconds, record=recording)
+        reader = by_name(model) if isinstance(model, str) else model
         with ExitStack() as opened:
             records = opened.enter_context(closing(Records(record, (LogJournal(), *journals))))
             service = opened.enter_context(closing(service_of(planner, limits.planning_memory)))

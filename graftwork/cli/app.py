@@ -37,7 +37,8 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
     help="From a sentence to a robot that does it.\n\nExit codes: 0 achieved or already so, 1 failed, 2 bad usage or "
-    "file, 3 refused or a question, 4 stopped, 5 something outside is not there, 70 a fault of this program.",
+    "file, 3 refused or a question, 4 stopped, 5 something outside is not there, 6 no answer of a model is usable, "
+    "70 a fault of this program.",
 )
 app.add_typer(memory_app, name="memory")
 app.add_typer(repairs_app, name="repairs")
@@ -100,7 +101,7 @@ def serve(at: Path, **given: Any) -> None:
 )
 @takes(
     argument("instruction", None, 'What is wanted, such as "bring me the milk".', default=None),
-    "goal domain scene robot model skills seed",
+    "goal domain scene robot model model_seconds record_model skills seed",
     option("record", Path, "DIR", "Write record.jsonl and report.html there (a new folder)."),
     option("resume", Path, "RECORD", "Go on with the run that left this record."),
     option("program", Path, "FILE", "Carry out this program, not a sentence."),
@@ -142,7 +143,7 @@ def run(instruction: str | None, goal: str | None, program: Path | None, **given
 @app.command(epilog='Example: graftwork plan --goal "(in apple0 fridge0)" --scene small --tree')
 @takes(
     argument("instruction", None, "What is wanted, in words.", default=None),
-    "goal domain scene model",
+    "goal domain scene model model_seconds record_model",
     flag("tree", "Show the behaviour tree too."),
     f"{PLANNING} as_json quiet pddl",
 )

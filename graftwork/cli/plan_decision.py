@@ -131,7 +131,7 @@ def plan_context(settings: Settings, world: World, prices: Prices, service: Plan
     patience = {"first": 0.0, "optimal": seconds}.get(settings.search, settings.patience)
     return DecisionContext(
         PlanningOptions(service, prices, seconds, patience).plans(world),
-        model_from_name(settings.model, timeout=settings.model_seconds),
+        model_from_name(settings.model, timeout=settings.model_seconds, record=settings.record_model),
         embedder=SentenceEmbedder(),
         model_tries=settings.model_tries,
         consent=Consent(settings.substitute),

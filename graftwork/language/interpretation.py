@@ -5,13 +5,17 @@ Both find a goal in their own way; the check is the same.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from graftwork.language.answers import with_answer
+from graftwork.language.models import Fallback
 from semantics.body.exchange import ModelUse
 from semantics.body.protocols import LanguageModel
+from semantics.errors import ModelError
 from semantics.logic.feedback import Code
 from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
 from semantics.logic.state import State
@@ -23,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["interpret"]
 
+logger = logging.getLogger("graftwork")
 
 Answer = CheckedGoal | Question | Rejection
 
@@ -57,14 +62,39 @@ def interpret(
     Raises:
         OutsideError: The model cannot be reached or gives no usable answer.
     """
-    if model is not None:
+    *others, last = model.models if isinstance(model, Fallback) else (model,)
+    told: list[str] = []
+
+    def read(reader: LanguageModel | None) -> Answer:
+        if reader is None:
+            return _read_offline(instruction, vocabulary, state, check, answers, embedder)
         from graftwork.language.conversation import ask_for_goal
 
         asked = [(question.text, words) for question, words in answers]
-        answer, _ = ask_for_goal(
-            instruction, vocabulary, state, model, check, tries=tries, answers=asked, use=use, called_off=called_off
-        )
-        return answer
+        ask = partial(ask_for_goal, tries=tries, answers=asked, use=use, called_off=called_off)
+        return ask(instruction, vocabulary, state, reader, check)[0]
+
+    for reader in others:
+        try:
+            return _with_notes(read(reader), told)
+        except ModelError as error:
+            if called_off():
+                raise
+            name = "" if reader is None else reader.name
+            told.append(f"{name} gave no usable answer ({error.what}), so the next one read the sentence anew.")
+            logger.warning(told[-1])
+    return _with_notes(read(last), told)
+
+
+def _read_offline(
+    instruction: str,
+    vocabulary: Vocabulary,
+    state: State,
+    check: Check,
+    answers: Sequence[tuple[Question, str]],
+    embedder: Embedder | None,
+) -> Answer:
+    """Read words by grammar and check the goal, without proposals that would be refused."""
     for question, words in answers:
         answered = with_answer(instruction, question, words)
         if isinstance(answered, Rejection):
@@ -77,9 +107,14 @@ def interpret(
         return check(goal) if isinstance(goal, Goal) else goal
 
     answer = read(instruction)
-    if not isinstance(answer, CheckedGoal):
-        answer = _without_refused(answer, instruction, read)
-    return answer
+    return answer if isinstance(answer, CheckedGoal) else _without_refused(answer, instruction, read)
+
+
+def _with_notes(answer: Answer, notes: Sequence[str]) -> Answer:
+    """Return an answer that tells which models gave none."""
+    if not notes or not isinstance(answer, CheckedGoal):
+        return answer
+    return replace(answer, goal=replace(answer.goal, notes=(*notes, *answer.goal.notes)))
 
 
 def _without_refused(answer: Question | Rejection, instruction: str, read: Callable[[str], Answer]) -> Answer:

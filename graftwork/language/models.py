@@ -2,14 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
 
-from semantics.body.protocols import LanguageModel
-from semantics.errors import UnknownNameError, UsageError
+from semantics.body.protocols import LanguageModel, Message, ModelReply, NotingModel
+from semantics.errors import ModelError, UnknownNameError, UsageError
 
-__all__ = ["MODELS", "model_from_name"]
+__all__ = ["MODELS", "Fallback", "model_from_name"]
 
 FORMS = ("offline", "openai:NAME", "replay:FILE", "scripted:FILE")
+
+
+class Fallback:
+    """Several language models, each of which is asked when those before it give no usable answer.
+
+    Args:
+        models: The models; None at the end for the offline interpreter, which reads sentences and answers nothing else.
+    """
+
+    def __init__(self, models: Sequence[LanguageModel | None]) -> None:
+        self.models = tuple(models)
+        self.name = ",".join("offline" if model is None else model.name for model in models)
+
+    @property
+    def notes(self) -> list[str]:
+        """What the models have noted of their servers."""
+        notes: list[str] = []
+        for model in self.models:
+            notes += model.notes if isinstance(model, NotingModel) else ()
+        return notes
+
+    def complete(self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None) -> ModelReply:
+        """Return the answer of the first model that gives one.
+
+        Raises:
+            ModelError: None does.
+        """
+        *others, last = [model for model in self.models if model is not None]
+        for model in others:
+            with suppress(ModelError):
+                return model.complete(messages, schema=schema)
+        return last.complete(messages, schema=schema)
 
 
 def _openai(name: str, timeout: float) -> LanguageModel:
@@ -39,18 +74,26 @@ MODELS: dict[str, Callable[[str, float], LanguageModel] | None] = {
 """The constructor of each kind of model; None for the offline interpreter, which is no model."""
 
 
-def model_from_name(text: str, *, timeout: float = 30.0) -> LanguageModel | None:
+def model_from_name(text: str, *, timeout: float = 30.0, record: Path | None = None) -> LanguageModel | None:
     """Return the model named ``openai:NAME``, ``replay:FILE`` or ``scripted:FILE``; None for ``offline``.
 
     Args:
-        text: The name.
+        text: The name; or several, separated by commas, each for when those before it give no usable answer.
         timeout: Time limit of one answer, in seconds.
+        record: A file to which each exchange is added, for ``replay:FILE``.
 
     Raises:
         UnknownNameError: There is no such kind of model.
         UsageError: The model name is missing or not allowed, there is no API key (`MissingKeyError`), or a file cannot
             be used.
     """
+    names = [name.strip() for name in text.split(",")]
+    if len(names) > 1:
+        if "offline" in names[:-1]:
+            raise UsageError(f"model '{text}': offline always answers, so it stands last")
+        if record is not None:
+            raise UsageError(f"model '{text}': the exchanges of one model are recorded; name one")
+        return Fallback([model_from_name(name, timeout=timeout) for name in names])
     kind, _, name = text.partition(":")
     if kind not in MODELS:
         raise UnknownNameError("model", text, FORMS)
@@ -60,4 +103,9 @@ def model_from_name(text: str, *, timeout: float = 30.0) -> LanguageModel | None
     if made_by is not None and not name:
         form = next(form for form in FORMS if form.startswith(kind))
         raise UsageError(f"model '{text}': say which one, such as {form}")
-    return None if made_by is None else made_by(name, timeout)
+    model = None if made_by is None else made_by(name, timeout)
+    if model is None or record is None:
+        return model
+    from graftwork.language.replayed import ReplayedModel
+
+    return ReplayedModel(record, record=model)

@@ -11,6 +11,7 @@ one shorter than `SHORTEST_SECRET` from errors only: a reply may hold the same l
 from __future__ import annotations
 
 import json
+import logging
 import os
 import re
 import threading
@@ -29,6 +30,8 @@ from semantics.plain_text import plain
 
 __all__ = ["OpenAIModel"]
 
+logger = logging.getLogger("graftwork")
+
 KEY_VARIABLE = "OPENAI_API_KEY"
 ADDRESS_VARIABLE = "OPENAI_BASE_URL"
 DEFAULT_ADDRESS = "https://api.openai.com/v1"
@@ -36,9 +39,13 @@ LONGEST_EXCERPT = 200
 SHORTEST_SECRET = 8
 MOST_TOKENS = 1_000_000_000
 """The largest number of tokens of one answer that a server is believed."""
+LONGEST_REPLY = 4000
+"""How many tokens an answer may have: a small model without this bound may repeat itself for ever."""
 
 WORTH_ANOTHER_TRY = frozenset({408, 409, 425, 429, *range(500, 600)})
-SCHEMA_REFUSED = frozenset({400, 422})
+OPTION_REFUSED = frozenset({400, 422})
+TOLD = {"response_format": "schema", "temperature": "temperature", "max_tokens": "bound on the tokens of an answer"}
+"""What notes call the options of a request."""
 
 _BY_STATUS = {
     401: ("the key was refused (401)", f"check {KEY_VARIABLE}"),
@@ -51,7 +58,9 @@ _CHECK_ADDRESS = f"check {ADDRESS_VARIABLE}, {_OFFLINE}"
 
 
 class _Unusable(Exception):  # noqa: N818 - not an error of its own: it carries one attempt's result to the retry loop
-    """One request without a usable answer, and whether to retry."""
+    """One request without a usable answer, and whether to retry; `detail` is what a server says that refuses it."""
+
+    detail = ""
 
     def __init__(self, error: ModelUnreachableError | ModelNonsenseError, *, retry: bool, status: int = 0) -> None:
         self.error = error
@@ -68,6 +77,7 @@ class OpenAIModel:
         server: The server's address, without user or query; safe to print.
         calls: Number of requests so far, including retries.
         tokens: Number of tokens that the server charged so far.
+        notes: What the server does not take, one sentence each.
     """
 
     def __init__(
@@ -105,12 +115,13 @@ class OpenAIModel:
         self._timeout = timeout
         self._retries = retries
         self._pause = pause
-        self._takes_schema = True
+        self._options: dict[str, Any] = {"temperature": 0, "max_tokens": LONGEST_REPLY, "response_format": None}
         self._client: Any = None
         self._process = 0
         self._own = threading.local()
         self.calls = 0
         self.tokens = 0
+        self.notes: list[str] = []
 
     def complete(self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None) -> ModelReply:
         """Return the model's answer; with `schema`, as JSON that fits it, unless the server does not support schemas.
@@ -134,13 +145,11 @@ class OpenAIModel:
         deadline = time.monotonic() + self._timeout
         failures = 0
         while True:
-            # Another thread may find out meanwhile that the server refuses schemas.
-            sent = schema if self._takes_schema else None
+            options = self._sent(schema)
             try:
-                return self._ask(messages, sent, deadline, called_off)
+                return self._ask(messages, options, deadline, called_off)
             except _Unusable as unusable:
-                if sent is not None and unusable.status in SCHEMA_REFUSED:
-                    self._takes_schema = False
+                if unusable.status in OPTION_REFUSED and self._does_without(options, unusable.detail):
                     continue
                 pause = self._pause * 2**failures
                 failures += 1
@@ -148,6 +157,32 @@ class OpenAIModel:
                 if not unusable.retry or called_off() or failures > self._retries or is_late:
                     raise unusable.error from unusable.__cause__
                 time.sleep(pause)
+
+    def _sent(self, schema: Mapping[str, Any] | None) -> dict[str, Any]:
+        """Return the options of a request that the server is not known to refuse."""
+        options = dict(self._options)
+        if "response_format" in options:
+            wanted = {"name": "answer", "schema": dict(schema or {}), "strict": True}
+            options["response_format"] = {"type": "json_schema", "json_schema": wanted}
+        return {name: value for name, value in options.items() if name != "response_format" or schema is not None}
+
+    def _does_without(self, sent: Mapping[str, Any], refusal: str) -> bool:
+        """Leave out from now on the option that a server refuses, and note it once; return whether there is one.
+
+        It is the one that the refusal names, else the schema. Another thread may have found it out meanwhile.
+        """
+        named = next((name for name in ("max_tokens", "temperature") if name in refusal and name in sent), "")
+        name = named or ("response_format" if "response_format" in sent else "")
+        if not name:
+            return False
+        if self._options.pop(name, "") != "":
+            if name == "max_tokens" and "max_completion_tokens" in refusal:
+                self._options["max_completion_tokens"] = LONGEST_REPLY  # as later models of OpenAI call it
+                return True
+            note = f"The language model at {self.server} takes no {TOLD[name]}; it is asked without."
+            self.notes.append(note)
+            logger.warning(note)
+        return True
 
     def _connect(self) -> None:
         if self._client is not None and self._process == os.getpid():
@@ -177,7 +212,7 @@ class OpenAIModel:
     def _ask(
         self,
         messages: Sequence[Message],
-        schema: Mapping[str, Any] | None,
+        options: Mapping[str, Any],
         deadline: float,
         called_off: Callable[[], object],
     ) -> ModelReply:
@@ -189,7 +224,7 @@ class OpenAIModel:
         self.calls += 1
         try:
             asking = in_background(
-                lambda: self._send(messages, schema, remaining, connection), "language-model-request"
+                lambda: self._send(messages, options, remaining, connection), "language-model-request"
             )
             body = _result(asking, connection, remaining, called_off)
         except Exception as error:
@@ -206,13 +241,9 @@ class OpenAIModel:
         return reply
 
     def _send(
-        self, messages: Sequence[Message], schema: Mapping[str, Any] | None, seconds: float, connection: Connection
+        self, messages: Sequence[Message], options: Mapping[str, Any], seconds: float, connection: Connection
     ) -> str:
         self._own.connection = connection
-        options: dict[str, Any] = {}
-        if schema is not None:
-            wanted = {"name": "answer", "schema": dict(schema), "strict": True}
-            options["response_format"] = {"type": "json_schema", "json_schema": wanted}
         raw = self._client.chat.completions.with_raw_response.create(
             model=self.name,
             messages=[{"role": message.role, "content": message.content} for message in messages],
@@ -231,11 +262,13 @@ class OpenAIModel:
             case BodyRefusedError():
                 return _Unusable(ModelNonsenseError(self.server, str(error), _CHECK_ADDRESS), retry=False)
             case TimeoutError() | openai.APITimeoutError():
-                what, how = f"no answer within {self._timeout:g} s", "check that it runs, allow a longer timeout"
+                what, how = f"no answer within {self._timeout:g} s", "check that it runs, allow more (--model-seconds)"
                 return self._unusable(what, how, retry=True)
             case openai.APIStatusError(status_code=status):
                 what, how = _BY_STATUS.get(status) or self._of_status(status, error.message)
-                return self._unusable(what, how, retry=status in WORTH_ANOTHER_TRY, status=status)
+                unusable = self._unusable(what, how, retry=status in WORTH_ANOTHER_TRY, status=status)
+                unusable.detail = str(error.message) if status in OPTION_REFUSED else ""
+                return unusable
             case openai.APIConnectionError():
                 return self._unusable("no connection", f"check that it runs, and {ADDRESS_VARIABLE}", retry=True)
             case _:
@@ -308,13 +341,15 @@ def _read(body: str) -> ModelReply:
         Exception: The body is no chat completion.
     """
     document = json.loads(body)
-    message = document["choices"][0]["message"]
+    choice = document["choices"][0]
+    message = choice["message"]
     text = message.get("content")
     if not text and message.get("refusal"):
         text = json.dumps({"refusal": str(message["refusal"])})
     if not isinstance(text, str):
         raise TypeError("a message without text")
-    return ModelReply(text=text, tokens=_tokens(document.get("usage")))
+    is_cut = choice.get("finish_reason") in ("length", "content_filter")
+    return ModelReply(text=text, tokens=_tokens(document.get("usage")), is_cut=is_cut)
 
 
 def _tokens(usage: object) -> int:

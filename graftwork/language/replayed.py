@@ -15,14 +15,14 @@ import hashlib
 import json
 import os
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from difflib import SequenceMatcher
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from graftwork.errors import RecordingError, UnrecordedRequestError
-from semantics.body.protocols import LanguageModel, Message, ModelReply
+from semantics.body.protocols import AbandonableModel, LanguageModel, Message, ModelReply, NotingModel
 from semantics.plain_text import shortened
 from semantics.process.reading import read_bounded
 
@@ -56,11 +56,16 @@ class ReplayedModel:
     """
 
     def __init__(self, path: str | Path, *, record: LanguageModel | None = None) -> None:
-        self.name = f"replay:{path}"
+        self.name = f"replay:{path}" if record is None else record.name
         self._path = Path(path)
         self._record = record
         self._lock = threading.Lock()
         self._entries, self._end = _read(self._path, may_be_missing=record is not None)
+
+    @property
+    def notes(self) -> list[str]:
+        """What the wrapped model has noted of its server."""
+        return self._record.notes if isinstance(self._record, NotingModel) else []
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -72,13 +77,28 @@ class ReplayedModel:
             UnrecordedRequestError: The request is not recorded, and there is no wrapped model.
             OutsideError: The wrapped model cannot be reached.
         """
+        return self.complete_unless(lambda: False, messages, schema=schema)
+
+    def complete_unless(
+        self, called_off: Callable[[], object], messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None
+    ) -> ModelReply:
+        """Return an answer like `complete`, unless it is called off, see `AbandonableModel`.
+
+        Raises:
+            OutsideError: As `complete`, or the answer was called off.
+        """
         request = _request(messages, schema)
         key = _digest(request)
         if key in self._entries:
             return self._entries[key].reply
         if self._record is None:
             raise self._unrecorded(key, request)
-        reply = self._record.complete(messages, schema=schema)
+        if isinstance(self._record, AbandonableModel):
+            reply = self._record.complete_unless(called_off, messages, schema=schema)
+        else:
+            reply = self._record.complete(messages, schema=schema)
+        if reply.is_cut:
+            return reply  # a recording keeps whole answers only
         with self._lock:
             self._entries[key] = _Entry(request, ModelReply(reply.text, reply.tokens))
             self._append(key, request, reply)

@@ -33,7 +33,7 @@ from graftwork.setup.plans import PlanningOptions, Plans, choice_told
 from graftwork.setup.settings import Limits
 from semantics.body.exchange import ModelUse
 from semantics.body.motion import Hold
-from semantics.body.protocols import Clock, CountingModel, Interlocked, LanguageModel
+from semantics.body.protocols import Clock, CountingModel, Interlocked, LanguageModel, NotingModel
 from semantics.errors import UsageError
 from semantics.logic.atoms import Atom, literals
 from semantics.logic.feedback import Code, Feedback
@@ -168,6 +168,7 @@ class RunState:
         use: The use of the language model.
         cancellation: Tells its tree whether the run is cancelled.
         calls_before: The model's own count of requests before the run.
+        noted: How many notes of the model are recorded.
         decided_in: The world that the open decision is about.
         goal: The goal that is pursued now, if it is no longer that of the decision.
         tell: Called with the decision of each goal that is begun after another one.
@@ -184,6 +185,7 @@ class RunState:
     use: ModelUse = field(default_factory=ModelUse)
     cancellation: Cancellation = field(default_factory=Cancellation)
     calls_before: int = 0
+    noted: int = 0
     decided_in: World | None = None
     goal: CheckedGoal | None = None
     tell: Callable[[PlanDecision], None] = lambda _: None
@@ -196,6 +198,19 @@ class RunState:
             self.goal = goal
             if self.record is not None:
                 self.record.goal(goal, goal.dropped)
+
+    def begin_model(self, model: LanguageModel | None) -> None:
+        """Remember what the model has counted and noted before the run."""
+        self.calls_before = model.calls if isinstance(model, CountingModel) else 0
+        self.noted = len(model.notes) if isinstance(model, NotingModel) else 0
+
+    def note_model(self, model: LanguageModel | None) -> None:
+        """Record what the model has noted of its server since."""
+        if self.record is None or not isinstance(model, NotingModel):
+            return
+        for note in model.notes[self.noted :]:
+            self.record.note(note)
+        self.noted = len(model.notes)
 
     def count_model_calls(self, services: Services) -> int:
         """Return the number of requests to the model; its own count, if it has one, includes failed requests."""

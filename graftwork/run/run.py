@@ -44,7 +44,6 @@ from graftwork.run.past import Past
 from graftwork.run.stages import in_order
 from graftwork.setup.limits import Consent
 from robots.lease import Lease
-from semantics.body.protocols import CountingModel
 from semantics.errors import OutsideError, UsageError
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question, values_document
@@ -108,8 +107,8 @@ class Run(Amending, Growing, Hearing):
         services, state, past = self._services, self._state, self._past
         self._lease.take()
         try:
-            model, state.numbers, state.watch = services.model, services.watcher.scene.numbers, watch
-            state.calls_before = model.calls if isinstance(model, CountingModel) else 0
+            state.numbers, state.watch = services.watcher.scene.numbers, watch
+            state.begin_model(services.model)
             if past is not None:
                 services.watcher.know_again(past.things.values(), past.given)
             # Without either, its world started again, or it had sensed nothing.
@@ -410,6 +409,7 @@ class Run(Amending, Growing, Hearing):
         if decision.treatments:
             services.watcher.adopt(treated(services.world, *decision.treatments))
         record.revision()
+        self._state.note_model(services.model)
         if isinstance(decision, FinalDecision):
             final = decided_with_senses(decision, services.robot, lambda: self._stopped)
             if final is None:

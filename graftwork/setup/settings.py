@@ -138,7 +138,8 @@ class Settings:
     model: str = setting(
         "offline",
         Values(read_word, "'offline', 'openai:NAME', 'replay:FILE' or 'scripted:FILE'"),
-        "`offline`, `openai:NAME`, `replay:FILE` or `scripted:FILE` ([tests](testing.md))",
+        "`offline`, `openai:NAME`, `replay:FILE` or `scripted:FILE` ([tests](testing.md)); or several, such as "
+        "`openai:a,openai:b,offline`, each for when those before it give no usable answer",
         option=("offline|openai:NAME|replay:FILE|scripted:FILE", "Who reads the sentence."),
     )
     planner: str = setting(
@@ -165,7 +166,9 @@ class Settings:
     planning_seconds: float = setting(
         20.0, SECONDS, "time limit of one planning call", option=("N", "Time limit of one plan (default: {default:g}).")
     )
-    model_seconds: float = setting(30.0, SECONDS, "time limit of one answer of a language model, retries included")
+    model_seconds: float = setting(
+        30.0, SECONDS, "time limit of one answer of a model, retries included", option=("N", "Limit of one answer (s).")
+    )
     model_tries: int = setting(
         5,
         fitting(read_whole, lambda number: number >= 1, "a whole number from 1"),
@@ -280,6 +283,13 @@ class Settings:
         0.0,
         fitting(read_number, lambda number: 0 <= number <= MOST_MONEY, "a number from 0"),
         "what 1,000 tokens of the model cost, in the unit of a rung's `money`",
+    )
+    record_model: Path | None = setting(
+        None,
+        PLACE,
+        "a file to which each exchange with the language model is added, for `replay:FILE`",
+        kept=False,
+        option=("FILE", "Add each exchange with the model to it."),
     )
 
 

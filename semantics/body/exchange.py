@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from semantics.body.protocols import AbandonableModel, LanguageModel, Message, ModelReply, ServedModel
 from semantics.errors import GraftworkError, ModelNonsenseError, ModelUnreachableError
-from semantics.logic.feedback import Feedback
+from semantics.logic.feedback import Code, Feedback
 from semantics.plain_text import plain, shortened
 
 __all__ = ["INSTEAD", "LONGEST_ANSWER", "Exchange", "ModelUse", "Unusable", "server_of"]
@@ -72,6 +72,9 @@ def complete(exchange: Exchange) -> ModelReply:
     return reply
 
 
+_CUT = Unusable((Feedback(Code.UNREADABLE, "the answer", "it was cut off", "Answer in fewer words."),))
+
+
 @dataclass(slots=True)
 class Exchange:
     """A conversation with a model.
@@ -119,7 +122,7 @@ class Exchange:
             self.use.calls += 1
             self.use.tokens += reply.tokens
             self.messages.append(Message("assistant", reply.text[:LONGEST_ANSWER]))
-            answer = read(reply.text)
+            answer = _CUT if reply.is_cut else read(reply.text)
             if not isinstance(answer, Unusable):
                 return answer
             self.unusable.append(answer)

@@ -20,6 +20,7 @@ protocol               of a      without it
 `AbandonableModel`     model     its answer is awaited in vain after the run was stopped
 `CountingModel`        model     the answers are counted, not the requests
 `ServedModel`          model     messages show its name instead of its server
+`NotingModel`          model     nothing of its server is told in the record
 =====================  ========  =====================================================
 """
 
@@ -60,6 +61,7 @@ __all__ = [
     "MotionProgress",
     "MotionStatus",
     "NoPlan",
+    "NotingModel",
     "PictureSource",
     "Planner",
     "ProfiledPlanner",
@@ -419,11 +421,13 @@ class ModelReply:
         text: The answer; a lone surrogate becomes a replacement character.
         tokens: Number of tokens.
         data: Further data of the model.
+        is_cut: Whether the server ended it before its end.
     """
 
     text: str
     tokens: int = 0
     data: Mapping[str, Any] = field(default_factory=dict)
+    is_cut: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "text", whole_characters(self.text))
@@ -473,3 +477,11 @@ class ServedModel(Protocol):
 
     server: str
     """Its address as shown in messages, without secrets."""
+
+
+@runtime_checkable
+class NotingModel(Protocol):
+    """A language model that notes what a person should know of its server."""
+
+    notes: list[str]
+    """One sentence each, oldest first; each is noted once."""
