@@ -8,7 +8,6 @@ from .record.reading import (
     follow_record as follow_record,
     read_record as read_record,
 )
-from .run.program import ProgramRun as ProgramRun
 from .run.run import Run as Run
 from .session import Session as Session
 from .setup.limits import (

@@ -35,8 +35,7 @@ from graftwork.run.context import Services, shared_out
 from graftwork.run.hearing import SAID_STOP
 from graftwork.run.own_loop import OwnLoop, RecordedTree
 from graftwork.run.past import Past, about, read_past
-from graftwork.run.program import ProgramRun
-from graftwork.run.program_text import ProgramSource, read_source
+from graftwork.run.program_text import read_source
 from graftwork.run.run import Answering, Run
 from graftwork.setup.bodies import AUTO, ROBOTS, service_of
 from graftwork.setup.environment import open_environment
@@ -53,6 +52,7 @@ from semantics.body.protocols import LanguageModel, Planner, Robot, Sensor, Skil
 from semantics.errors import UsageError
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal
+from semantics.logic.reply import ProgramText
 from semantics.logic.state import Plan
 from semantics.plain_text import shortened
 
@@ -267,7 +267,7 @@ class Session:
         assert wanted is not None
         return wanted
 
-    def program(self, program: str | Path | ProgramSource) -> ProgramRun:
+    def program(self, program: str | Path | ProgramText) -> Run:
         """Begin the run of a program, given as text or as a file; another thread checks it.
 
         Raises:
@@ -275,8 +275,8 @@ class Session:
             UsageError: As `start`.
         """
         self._must_be_free()  # said before anything is read
-        source = program if isinstance(program, ProgramSource) else read_source(program)
-        return self._begin(lambda: ProgramRun(self._services, source))
+        source = program if isinstance(program, ProgramText) else read_source(program)
+        return self._begin(lambda: Run(self._services, source))
 
     def resume(self, record: Path | str | Past) -> Run:
         """Resume an interrupted run from its record and from what is sensed now.

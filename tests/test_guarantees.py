@@ -5,7 +5,7 @@ import pytest
 from affordances import ClassInquiry, EvidenceStore
 from benchmarks.mishaps import Faulty
 from bt import Runner
-from graftwork import Memory, ProgramRun, Run, Session
+from graftwork import Memory, Run, Session
 from graftwork.language.openai_model import OpenAIModel
 from planning import Anytime, FastDownward, OwnProcess
 from robots import FakeRobot, PyBulletRobot, SymbolicRobot
@@ -21,7 +21,6 @@ SHARED = (
     Memory,
     OpenAIModel,
     OwnProcess,
-    ProgramRun,
     PyBulletRobot,
     RuleBook,
     Run,

@@ -28,7 +28,6 @@ from graftwork.record.episode import Episode, Outcome
 from graftwork.record.film import Film, writable_film
 from graftwork.record.log import keep_log, log_fault
 from graftwork.run.past import Past, folder_beside, read_past
-from graftwork.run.program import ProgramRun
 from graftwork.run.program_text import preview, read_source
 from graftwork.run.run import Run
 from graftwork.session import Session
@@ -425,7 +424,7 @@ def _performed(
     if manner.dry_run or manner.confirm:
         echo(manner.display.in_words(plan_words(run)), err=manner.as_json)
     if manner.dry_run:
-        failure = run.rehearse().failure if isinstance(run, ProgramRun) else None
+        failure = run.rehearse().failure if run.tree is not None else None
         left = run.leave()
         message = f"It would fail at {failure}; nothing was moved."
         return left if failure is None else replace(left, outcome=Outcome.FAILED, message=message)
@@ -446,8 +445,7 @@ def _decided(run: Run, manner: Manner) -> None:
 
 def plan_words(run: Run) -> str:
     """Return the plan in words, for a person; for a program, its tree and the steps of its rehearsal."""
-    if isinstance(run, ProgramRun):
-        assert run.tree is not None
+    if run.tree is not None:
         return preview(run.tree, run.rehearse())
     plan = run.plan
     assert plan is not None

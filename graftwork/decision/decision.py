@@ -37,6 +37,7 @@ from semantics.logic.atoms import Conjunct, dnf
 from semantics.logic.attribute_goals import settled
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
+from semantics.logic.reply import ProgramText
 from semantics.logic.state import Plan, State
 from semantics.logic.vocabulary import Vocabulary
 from semantics.plain_text import shortened
@@ -76,6 +77,10 @@ def decide(
         UsageError: The memory or a rule of the world cannot be used, a partial goal has alternatives, or a request in
             words is no text in UTF-8.
     """
+    if isinstance(wanted, ProgramText):
+        from graftwork.decision.program import decide_program  # the compiler of programs, for programs only
+
+        return decide_program(context, wanted)
     words = words_of(wanted)
     watch, use = watch or Stopwatch(), use or ModelUse()
 
@@ -221,6 +226,7 @@ class _Inquiry:
         wanted = self.wanted.goal if isinstance(self.wanted, PartialGoal) else self.wanted
         if isinstance(wanted, Goal):
             return self._checked(wanted, vocabulary)
+        assert isinstance(wanted, str)
         answers = [
             (answer.question, bare(answer.words) if isinstance(answer.offer, SubstituteProposal) else answer.words)
             for answer in self.meant

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from graftwork.decision.partial_goal import GoalProposal, Offer, PartialGoal
@@ -11,16 +11,18 @@ from graftwork.record.episode import Outcome
 from semantics.errors import UsageError
 from semantics.logic.feedback import Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question
+from semantics.logic.reply import ProgramText
 from semantics.logic.state import Plan, State
 from semantics.plain_text import text_of_person
 
 if TYPE_CHECKING:
+    from bt.programs import CheckedProgram
     from bt.recovery import Obstacle
     from graftwork.decision.treatment import Treatment
     from graftwork.memory import Experience
 
-Wanted = str | Goal | PartialGoal
-"""A request: an instruction in words, a goal, or a goal of which the best part is wanted."""
+Wanted = str | Goal | PartialGoal | ProgramText
+"""A request: an instruction in words, a goal, a goal of which the best part is wanted, or a program."""
 HOW_TO_ASK = 'say what is wanted in words, or as a goal (--goal, goal=) such as "(in apple0 fridge0)"'
 
 
@@ -119,6 +121,19 @@ class FinalDecision:
     treatments: tuple[Treatment, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class ProgramDecision(FinalDecision):
+    """A checked program, which is carried out; its own outcome is that of a program of which nothing has moved.
+
+    Attributes:
+        checked: The program.
+        text: The text of the program.
+    """
+
+    checked: CheckedProgram = field(kw_only=True)
+    text: str = field(kw_only=True)
+
+
 Decision = PlanDecision | FinalDecision
 
 
@@ -128,6 +143,8 @@ def words_of(wanted: Wanted) -> str:
     Raises:
         UsageError: It is neither a goal nor text in UTF-8.
     """
+    if isinstance(wanted, ProgramText):
+        return wanted.name
     if isinstance(wanted, PartialGoal):
         wanted = wanted.goal
     return text_of_person((wanted.text or str(wanted)) if isinstance(wanted, Goal) else wanted, "a request")

@@ -21,7 +21,8 @@ from semantics.errors import FormulaError
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import Rejection
 from semantics.logic.parsing import Group, parse_sexprs, text_of
-from semantics.logic.reply import FORMS, Reply, ToolName, read_document, sentence_in
+from semantics.logic.reply import Reply, ToolName
+from semantics.logic.reply_form import FORMS, read_document, sentence_in
 
 __all__ = ["read_reply"]
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import deque
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 
 from bt import Runner
 from bt.execution.execute import plan_under_way
-from graftwork.decision import Wanted
-from graftwork.language.interruption import Interruption, takes_back
+from graftwork.decision import Decision, FinalDecision, PersonAnswer, Wanted
+from graftwork.language.answers import numbered
+from graftwork.language.interruption import Interruption, interruption_in, takes_back
 from graftwork.run.context import RunState, Services
 from semantics.errors import UsageError
 from semantics.logic.goal import Question
@@ -53,6 +55,8 @@ class Hearing:
     _services: Services
     _state: RunState
     _replies: deque[dict[str, object]]
+    _decision: Decision | None
+    _answers: list[PersonAnswer]
 
     @property
     @abstractmethod
@@ -65,12 +69,42 @@ class Hearing:
         """The open question."""
 
     @abstractmethod
-    def say(self, words: str) -> bool:
-        """Pass on a person's words; return whether they were used."""
-
-    @abstractmethod
     def cancel(self, reason: str = "the person stopped it") -> None:
         """End the run before its next tick."""
+
+    @abstractmethod
+    def _decide(self) -> None: ...
+
+    @abstractmethod
+    def _at_work(self) -> AbstractContextManager[None]: ...
+
+    def say(self, words: str) -> bool:
+        """Pass on a person's words; return whether they were used. Any thread may call this.
+
+        Stop, wait and go on are read by rule (`graftwork.language.interruption`). A stop ends the run, and the session
+        moves nothing more until somebody says to go on. A wait holds the run, with its body at rest, until then. Other
+        words answer the open question. Words of no use change nothing; `reply` then says what the run does instead.
+
+        Raises:
+            UsageError: The words are no text in UTF-8.
+        """
+        words = text_of_person(words, "what a person says")
+        question = None if self.is_over else self.question
+        words = (numbered(words.strip(), question.options if question else ()) or words).strip()
+        meaning = interruption_in(words, asked=question is not None, moves=not self.is_over)
+        is_option = question is not None and words in question.options and meaning is not Interruption.STOP
+        if meaning is not None and not is_option and self._is_interrupted(meaning, words):
+            return True
+        if question is None:
+            return self._take_back(words)
+        self.reply = ""
+        if self.runner is not None:
+            return self._state.desk.answer(words)
+        with self._at_work():
+            offer = self._decision.offer if isinstance(self._decision, FinalDecision) else None
+            self._answers.append(PersonAnswer(question, words, offer))
+            self._decide()
+        return True
 
     @property
     def was_stopped(self) -> bool:

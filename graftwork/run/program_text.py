@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,38 +14,25 @@ from graftwork.errors import ProgramFileError
 from graftwork.record.recorder import number_told
 from semantics.logic.atoms import Atom
 from semantics.logic.goal import CheckedGoal
-from semantics.logic.program import RefusedProgram
+from semantics.logic.reply import ProgramText
 from semantics.plain_text import counted, shortened
 from semantics.process.reading import read_bounded
 
-__all__ = ["ProgramSource", "all_told", "before_told", "closing", "measured_told", "preview", "read_source", "refusal"]
+__all__ = ["all_told", "before_told", "closing", "measured_told", "preview", "read_source"]
 
 
 MOST_BYTES = 2_000_000
 """Maximum number of bytes that are read; the check has a smaller bound and says so with a place."""
 
 
-@dataclass(frozen=True, slots=True)
-class ProgramSource:
-    """The source of a program.
-
-    Attributes:
-        text: The program.
-        name: Its name in the record: the name of its file, or its first line.
-    """
-
-    text: str
-    name: str
-
-
-def read_source(program: str | Path) -> ProgramSource:
+def read_source(program: str | Path) -> ProgramText:
     """Return the source of a program from its text or its file; ``-`` is standard input.
 
     Raises:
         ProgramFileError: The file cannot be read, or is no text.
     """
     if isinstance(program, str):
-        return ProgramSource(program, shortened(next(iter(program.strip().splitlines()), "an empty program")))
+        return ProgramText(program, shortened(next(iter(program.strip().splitlines()), "an empty program")))
     try:
         text = read_bounded(program, MOST_BYTES, standard_input=True).decode("utf-8-sig")
     except FileNotFoundError as exc:
@@ -57,16 +43,7 @@ def read_source(program: str | Path) -> ProgramSource:
         raise ProgramFileError(program, f"byte {exc.start + 1} is not text in UTF-8") from exc
     except OSError as exc:
         raise ProgramFileError(program, exc.strerror or str(exc)) from exc
-    return ProgramSource(text, program.name)
-
-
-def refusal(refused: RefusedProgram) -> str:
-    """Return why a program is refused, one mistake on each line."""
-    count = counted(len(refused.mistakes), "mistake")
-    lines = [f"The program has {count}; nothing was moved.", *map(str, refused.mistakes)]
-    if refused.unresolved:
-        lines.append(f"Nobody has defined {', '.join(unresolved.name for unresolved in refused.unresolved)}.")
-    return "\n".join(lines)
+    return ProgramText(text, program.name)
 
 
 def closing(tree: Routine, watcher: Watcher) -> str:

@@ -19,11 +19,18 @@ from typing import Any
 from bt.background import SLICE_SECONDS, in_background, waited
 from bt.record import Journals
 from bt.runner import Ended, Runner, prompt
-from graftwork.decision import Decision, FinalDecision, PersonAnswer, PlanDecision, Wanted, decide, words_of
+from graftwork.decision import (
+    Decision,
+    FinalDecision,
+    PersonAnswer,
+    PlanDecision,
+    ProgramDecision,
+    Wanted,
+    decide,
+    words_of,
+)
 from graftwork.decision.exploration import last_seen
 from graftwork.decision.treatment import treated
-from graftwork.language.answers import numbered
-from graftwork.language.interruption import Interruption, interruption_in
 from graftwork.record.episode import Episode, Outcome, Stopwatch
 from graftwork.record.log import exception_told, log_fault
 from graftwork.run.conclusion import (
@@ -36,24 +43,26 @@ from graftwork.run.conclusion import (
     unconfirmed,
 )
 from graftwork.run.context import RunState, Services, record_goal, shared_out, tree_of
-from graftwork.run.correction import Amending
 from graftwork.run.growth import Growing, Keeping
 from graftwork.run.hearing import Answering, Hearing
 from graftwork.run.own_loop import OUTCOMES
 from graftwork.run.past import Past
+from graftwork.run.program import Programmed
+from graftwork.run.program_text import closing
 from graftwork.run.stages import in_order
 from graftwork.setup.limits import Consent
 from robots.lease import Lease
 from semantics.errors import OutsideError, UsageError
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question, values_document
+from semantics.logic.reply import ProgramText
 from semantics.logic.state import Plan
-from semantics.plain_text import shortened, text_of_person
+from semantics.plain_text import shortened
 
 __all__ = ["Answering", "Run"]
 
 
-class Run(Amending, Growing, Hearing):
+class Run(Programmed, Growing, Hearing):
     """One instruction, from its words to its episode.
 
     `begin` starts the decision, and nothing moves before the first `tick` after it. A run that resumes an earlier one,
@@ -157,7 +166,9 @@ class Run(Amending, Growing, Hearing):
 
     @property
     def plan(self) -> Plan | None:
-        """The plan, if there is one, distributed among the hands of the body; with what is foreseen of later goals."""
+        """The plan, with what is foreseen of later goals; of a program the rehearsed steps; None without one."""
+        if self.tree is not None:
+            return self._rehearsed_plan
         return None if self._ready is None else self._ready.foreseen
 
     @property
@@ -183,7 +194,7 @@ class Run(Amending, Growing, Hearing):
     @property
     def cost(self) -> float | None:
         """The cost of the plan, in the displayed unit; None while there is no plan."""
-        plan = None if self.looks_for else self.plan
+        plan = None if self.looks_for or self.tree is not None else self.plan
         return None if plan is None else self._services.plans.pricing.units(plan.cost)
 
     @property
@@ -191,6 +202,8 @@ class Run(Amending, Growing, Hearing):
         """The goal that is pursued now."""
         if self.episode is not None:
             return self._pursued
+        if self.tree is not None:  # it states its goals while it is carried out
+            return None
         return self._state.goal or (None if self._decision is None else self._decision.goal)
 
     @property
@@ -256,34 +269,6 @@ class Run(Amending, Growing, Hearing):
                     self._finish(self.runner.ended)
         return not self.is_over
 
-    def say(self, words: str) -> bool:
-        """Pass on a person's words; return whether they were used. Any thread may call this.
-
-        Stop, wait and go on are read by rule (`graftwork.language.interruption`). A stop ends the run, and the session
-        moves nothing more until somebody says to go on. A wait holds the run, with its body at rest, until then. Other
-        words answer the open question. Words of no use change nothing; `reply` then says what the run does instead.
-
-        Raises:
-            UsageError: The words are no text in UTF-8.
-        """
-        words = text_of_person(words, "what a person says")
-        question = None if self.is_over else self.question
-        words = (numbered(words.strip(), question.options if question else ()) or words).strip()
-        meaning = interruption_in(words, asked=question is not None, moves=not self.is_over)
-        is_option = question is not None and words in question.options and meaning is not Interruption.STOP
-        if meaning is not None and not is_option and self._is_interrupted(meaning, words):
-            return True
-        if question is None:
-            return self._take_back(words)
-        self.reply = ""
-        if self.runner is not None:
-            return self._state.desk.answer(words)
-        with self._at_work():
-            offer = self._decision.offer if isinstance(self._decision, FinalDecision) else None
-            self._answers.append(PersonAnswer(question, words, offer))
-            self._decide()
-        return True
-
     def decline(self) -> Episode:
         """End the run before anything moved, because the person said no to the plan."""
         why = "the person said no before anything moved"
@@ -316,7 +301,9 @@ class Run(Amending, Growing, Hearing):
         """End the run before anything moved, with its plan as the result."""
         self.wait()
         what = f"{self.looks_for} would be looked for" if self.looks_for else "The plan stands"
-        return self._unmoved(Outcome.PLANNED, f"{what}; nothing was moved.")
+        what, failed = "The program stands" if self.tree is not None else what, self._failed_rehearsal
+        fails = " On the model it would fail." if failed else ""
+        return self._unmoved(Outcome.PLANNED, f"{what}; nothing was moved.{fails}", failed)
 
     def _unmoved(self, outcome: Outcome, message: str, feedback: tuple[Feedback, ...] = ()) -> Episode:
         """End the run before anything moved, unless its decision has ended it."""
@@ -381,7 +368,10 @@ class Run(Amending, Growing, Hearing):
         wanted = self._grown or (self._past and not self._answers and self._past.goal) or self.wanted
         watcher = self._services.watcher
         self._decision = None
-        self._services.begin_goal()
+        if isinstance(wanted, ProgramText):
+            self._begin_program(wanted)
+        else:
+            self._services.begin_goal()
         context, self._considered = self._services.decide_in(watcher.world), frozenset(watcher.world.unknown)
         self._state.decided_in = watcher.world
         work = partial(
@@ -410,13 +400,21 @@ class Run(Amending, Growing, Hearing):
             services.watcher.adopt(treated(services.world, *decision.treatments))
         record.revision()
         self._state.note_model(services.model)
-        if isinstance(decision, FinalDecision):
+        if isinstance(decision, ProgramDecision):
+            self.runner = self._take_up_program(decision)
+            self._decision = FinalDecision(decision.outcome, decision.message)  # without the world of its check
+        elif isinstance(decision, FinalDecision):
             final = decided_with_senses(decision, services.robot, lambda: self._stopped)
             if final is None:
                 self._decide()
             elif final.question is None:
                 self._settle(final)
-            return
+        else:
+            self._take_up_plan(decision)
+
+    def _take_up_plan(self, decision: PlanDecision) -> None:
+        services, record = self._services, self._state.record
+        assert record is not None
         ready = self._ready = shared_out(decision, services)
         self._state.tell = partial(record_goal, record, services)
         self._state.tell(ready)
@@ -459,6 +457,8 @@ class Run(Amending, Growing, Hearing):
 
     def _closing(self, outcome: Outcome, feedback: tuple[Feedback, ...]) -> str:
         """Return the closing message."""
+        if outcome is Outcome.ACHIEVED and self.tree is not None:
+            return closing(self.tree, self._services.watcher)
         return closing_told(outcome, feedback, self.goal, in_order(self.runner), self._services.watcher)
 
     @property

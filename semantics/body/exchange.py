@@ -119,8 +119,9 @@ class Exchange:
                     break
                 self.messages.append(Message("user", objection(self.unusable[-1])))
             reply = self.send(self)
-            self.use.calls += 1
-            self.use.tokens += reply.tokens
+            if not self.called_off():  # what an ended run has used is told already
+                self.use.calls += 1
+                self.use.tokens += reply.tokens
             self.messages.append(Message("assistant", reply.text[:LONGEST_ANSWER]))
             answer = _CUT if reply.is_cut else read(reply.text)
             if not isinstance(answer, Unusable):

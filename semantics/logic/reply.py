@@ -1,32 +1,19 @@
-"""`Reply`: what a person, a language model, a file or the memory says, as one discriminated value with a JSON form.
+"""`Reply`: what a person, a language model, a file or the memory says, as one discriminated value.
 
-A reply has one content and a short note. Its kind is the name of its content: a goal, a program, a plan, a correction
-of what is planned or runs, a control of the run, a query, a question to a person, a choice, an answer, a refusal, or a
-tool. As JSON it is ``{"reply": {KIND: CONTENT, …, "note": NOTE}}``; each kind has its form once, in `FORMS`, from which
-replies are read and written and the schema for a server is made (OpenAI's strict subset: no ``oneOf``, no defaults, all
-keys required, and each branch of ``anyOf`` with a first key of its own).
+A reply has one content and a short note. Its kind is that of its content: a goal, a program, a plan, a correction of
+what is planned or runs, a control of the run, a query, a question to a person, a choice, an answer, a refusal, or a
+tool. `semantics.logic.reply_form` has the JSON form of each.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, NamedTuple
 
-from semantics.errors import FormulaError, UsageError
-from semantics.hints import hint
-from semantics.logic.atoms import Literal, literals
-from semantics.logic.correction import Correction, Edit, Insert, Move, Remove, Replace, StatementPlace, Wrap
-from semantics.logic.feedback import Code, Feedback
-from semantics.logic.goal import Goal, Question, Rejection, split_values
-from semantics.logic.parsing import parse_formula
-from semantics.logic.quantity import QuantityError
-from semantics.plain_text import plain, whole_characters
+from semantics.logic.correction import Correction
+from semantics.logic.goal import Goal, Question
 
 __all__ = [
-    "FORMS",
-    "VERSION",
     "Answer",
     "Asked",
     "Choice",
@@ -40,24 +27,20 @@ __all__ = [
     "Reply",
     "Tool",
     "ToolName",
-    "read_document",
-    "reply_schema",
-    "sentence_in",
 ]
-
-VERSION = 1
-LONGEST_SENTENCE = 500
-MOST_GOALS = 24
-MOST_PARTS = 200
-MOST_WEIGHT = 1e6
-"""The most goals of a reply, parts of any other list in it, and value of a wish."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProgramText:
-    """A program, as text; see docs/programs.md."""
+    """A program, as text; see docs/programs.md.
+
+    Attributes:
+        text: The program.
+        name: What it is called: the name of its file, or its first line.
+    """
 
     text: str
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,350 +151,7 @@ Content = Goal | ProgramText | PlanText | Correction | Control | Query | Questio
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A reply: its content, a short note, and its kind as in `FORMS`."""
+    """A reply: its content and a short note."""
 
     content: Content
     note: str = ""
-
-    @property
-    def kind(self) -> str:
-        """The kind, such as ``goal``."""
-        return next(kind for kind, form in FORMS.items() if isinstance(self.content, form.type))
-
-    def as_document(self) -> dict[str, Any]:
-        """Return the reply as JSON data."""
-        written = FORMS[self.kind].write(self.content)
-        return {"version": VERSION, "reply": {**written, "note": self.note or None}}
-
-
-class _MistakeError(Exception):
-    """What is wrong with a document."""
-
-    def __init__(self, *feedback: Feedback) -> None:
-        self.feedback = feedback
-        super().__init__()
-
-
-class Form(NamedTuple):
-    """The form of one kind of reply.
-
-    Attributes:
-        type: The class of its content.
-        keys: The schema of each of its keys, its own kind first.
-        read: Reads the content from an object with these keys.
-        write: Returns the object.
-    """
-
-    type: type
-    keys: Mapping[str, Any]
-    read: Callable[[Mapping[str, Any]], Content]
-    write: Callable[[Any], dict[str, Any]]
-
-
-TEXT = {"type": "string"}
-TEXT_OR_NULL = {"type": ["string", "null"]}
-TEXTS = {"type": "array", "items": TEXT}
-TEXTS_OR_NULL = {"type": ["array", "null"], "items": TEXT}
-
-
-def _object(keys: Mapping[str, Any]) -> dict[str, Any]:
-    return {"type": "object", "properties": dict(keys), "required": list(keys), "additionalProperties": False}
-
-
-def _one_of(names: type[StrEnum]) -> dict[str, Any]:
-    return {"type": "string", "enum": [str(name) for name in names]}
-
-
-def reply_schema(kinds: Collection[str]) -> dict[str, Any]:
-    """Return the schema of a reply of some kinds."""
-    branches = [_object({**form.keys, "note": TEXT_OR_NULL}) for kind, form in FORMS.items() if kind in kinds]
-    return _object({"reply": {"anyOf": branches}})
-
-
-def read_document(document: object, kinds: Collection[str] = ()) -> Reply | Rejection:
-    """Read a reply from JSON data: ``{"reply": {…}}``, or the inner object alone.
-
-    Args:
-        document: The data.
-        kinds: The kinds that are allowed; empty for all.
-
-    Returns: The reply, or all that is wrong with it.
-    """
-    inner = document.get("reply", document) if isinstance(document, Mapping) else None
-    if not isinstance(inner, Mapping):
-        return Rejection((_wrong("the reply", "it is no object."),))
-    filled = {str(key): value for key, value in inner.items() if not _is_empty(value)}
-    named = [kind for kind in FORMS if kind in filled]
-    if len(named) != 1:
-        why = f"it gives {' and '.join(named)}; only one of them is an answer." if named else "it has no kind."
-        return Rejection((_wrong("the reply", why),))
-    (kind,), allowed = named, kinds or FORMS
-    if kind not in allowed:
-        how = f"Answer with one of: {', '.join(name for name in FORMS if name in allowed)}."
-        return Rejection((Feedback(Code.UNREADABLE, f"the reply '{kind}'", "it is no answer here.", how, (kind,)),))
-    form = FORMS[kind]
-    if unknown := filled.keys() - {*form.keys, "note", "version"}:
-        name = min(unknown)
-        how = hint(name, (*form.keys, "note"), "key", kind, "What can be said")
-        why = f"a {kind} has no such key."
-        return Rejection((Feedback(Code.UNREADABLE, f"'{sentence_in(name)}'", why, how, (name,)),))
-    if lacking := [key for key, schema in form.keys.items() if key not in filled and "null" not in schema["type"]]:
-        return Rejection((_wrong(f"'{lacking[0]}'", f"a {kind} needs it, and it is not there."),))
-    try:
-        return Reply(form.read(filled), sentence_in(filled["note"]) if isinstance(filled.get("note"), str) else "")
-    except _MistakeError as mistake:
-        return Rejection(mistake.feedback)
-
-
-def sentence_in(text: str) -> str:
-    """Return text of a model on one line, without control characters, cut at `LONGEST_SENTENCE` characters."""
-    clean = " ".join(plain(whole_characters(text)).split())
-    return clean if len(clean) <= LONGEST_SENTENCE else f"{clean[:LONGEST_SENTENCE]}…"
-
-
-def _is_empty(value: object) -> bool:
-    return not value.strip() if isinstance(value, str) else value in (None, False, [], {})
-
-
-def _wrong(what: str, why: str, how: str = "") -> Feedback:
-    return Feedback(Code.UNREADABLE, what, why, how or 'Answer with {"reply": {KIND: …}} and nothing else.')
-
-
-def _text(fields: Mapping[str, Any], key: str) -> str:
-    value = fields.get(key)
-    if value is None:
-        return ""
-    if not isinstance(value, str):
-        raise _MistakeError(_wrong(f"'{key}'", "it is no text."))
-    return sentence_in(value)
-
-
-def _texts(fields: Mapping[str, Any], key: str) -> tuple[str, ...]:
-    value = fields.get(key) or []
-    value = [value] if isinstance(value, str) else value
-    if not isinstance(value, list) or len(value) > MOST_PARTS or not all(isinstance(each, str) for each in value):
-        raise _MistakeError(_wrong(f"'{key}'", f"it is no list of at most {MOST_PARTS} texts."))
-    texts = tuple(filter(None, map(sentence_in, value)))
-    if value and not texts:
-        raise _MistakeError(_wrong(f"'{key}'", "it is empty."))
-    return texts
-
-
-def _named(fields: Mapping[str, Any], key: str, names: type[StrEnum]) -> Any:  # noqa: ANN401 - a member of `names`
-    text = " ".join(_text(fields, key).lower().replace("_", " ").split())
-    if text not in [str(name) for name in names]:
-        raise _MistakeError(_wrong(f"'{text}'", f"'{key}' is one of {', '.join(names)}."))
-    return names(text)
-
-
-def _goal(fields: Mapping[str, Any]) -> Goal:
-    """Read the conditions of a goal, one after the other, with its wishes; report the mistakes of all of them."""
-    value = fields["goal"]
-    texts = [value] if isinstance(value, str) else value
-    if not isinstance(texts, list) or len(texts) > MOST_GOALS or not all(isinstance(text, str) for text in texts):
-        raise _MistakeError(_wrong("'goal'", f"it is no list of at most {MOST_GOALS} conditions."))
-    read, mistakes = list[Goal](), list[Feedback]()
-    for text in map(whole_characters, texts):
-        goal = read_condition(text)
-        (mistakes if isinstance(goal, Feedback) else read).append(goal)  # type: ignore[arg-type]
-    wishes = list(_wishes(fields.get("prefer") or [], mistakes))
-    if mistakes:
-        raise _MistakeError(*mistakes)
-    first, *later = read
-    return replace(first, later=tuple(later), weights=tuple(wishes))
-
-
-def read_condition(text: str) -> Goal | Feedback:
-    """Read one condition in PDDL with its values; it may quantify. Return why it is none."""
-    how = "Write one PDDL condition with balanced parentheses, made of and, or, not and (predicate thing ...)."
-    try:
-        condition, said = split_values(text)
-        formula, why = parse_formula(condition), "it asks for nothing"
-    except FormulaError as error:
-        formula, why = None, str(error)
-    except QuantityError as error:
-        formula, why, how = None, str(error), "Write a number and a unit behind the name, such as :speed 20cm/s."
-    if formula is not None and any(literals(formula)):
-        return Goal(formula, values=said)
-    return Feedback(Code.UNREADABLE, sentence_in(text), why, how)
-
-
-def _wishes(value: object, mistakes: list[Feedback]) -> Iterator[tuple[Literal, float]]:
-    for wish in value if isinstance(value, list) else [value]:
-        fact, weight = (wish.get("fact"), _number(wish.get("weight"))) if isinstance(wish, Mapping) else (None, None)
-        goal = read_condition(fact) if isinstance(fact, str) else None
-        told = list(literals(goal.formula)) if isinstance(goal, Goal) else []
-        if len(told) == 1 and weight is not None and 0 < weight < MOST_WEIGHT:
-            yield told[0], weight
-        else:
-            mistakes.append(_wrong(sentence_in(str(wish)), "a wish is one fact with a weight above 0."))
-
-
-def _number(value: object) -> float | None:
-    try:
-        return float(value) if isinstance(value, int | float | str) and not isinstance(value, bool) else None
-    except ValueError:
-        return None
-
-
-def _plan(fields: Mapping[str, Any]) -> PlanText:
-    value = fields["plan"]
-    lines = value.splitlines() if isinstance(value, str) else value
-    return PlanText(_texts({"plan": lines}, "plan"), _text(fields, "brief"))
-
-
-def _program(fields: Mapping[str, Any]) -> ProgramText:
-    if not isinstance(fields["program"], str):
-        raise _MistakeError(_wrong("'program'", "it is no text."))
-    return ProgramText(whole_characters(fields["program"]).strip("\n"))
-
-
-def _question(fields: Mapping[str, Any]) -> Question:
-    return Question(_text(fields, "question"), _texts(fields, "options"))
-
-
-def _place(edit: Mapping[str, Any], key: str) -> StatementPlace:
-    """Return the place of a step: its number from 1, or ``2.1.3`` for one inside another."""
-    numbers = str(edit.get(key, "")).split(".")
-    if not all(number.isascii() and number.isdigit() and 0 < int(number[:6]) < 10_000 for number in numbers):
-        raise _MistakeError(_wrong(f"'{key}'", "it is no number of a step."))
-    return StatementPlace(tuple(int(number) - 1 for number in numbers))
-
-
-STEP = {"type": ["integer", "string"]}
-EDITS: Mapping[str, tuple[Mapping[str, Any], Callable[[Mapping[str, Any]], Edit]]] = {
-    "replace": (
-        {"step": STEP, "old": TEXT, "new": TEXT},
-        lambda edit: Replace(_place(edit, "step"), _text(edit, "old"), _text(edit, "new")),
-    ),
-    "insert": ({"before": STEP, "text": TEXT}, lambda edit: Insert(_place(edit, "before"), str(edit.get("text", "")))),
-    "remove": ({"step": STEP}, lambda edit: Remove(_place(edit, "step"))),
-    "move": ({"step": STEP, "before": STEP}, lambda edit: Move(_place(edit, "step"), _place(edit, "before"))),
-    "wrap": (
-        {"step": STEP, "head": TEXT, "count": {"type": "integer"}},
-        lambda edit: Wrap(_place(edit, "step"), str(edit.get("head", "")), int(edit.get("count", 1))),
-    ),
-}
-
-
-def _correction(fields: Mapping[str, Any]) -> Correction:
-    value = fields["correction"]
-    edits = []
-    for each in value if isinstance(value, list) else [value]:
-        ((kind, edit),) = each.items() if isinstance(each, Mapping) and len(each) == 1 else (("", None),)
-        if kind not in EDITS or not isinstance(edit, Mapping):
-            raise _MistakeError(_wrong("'correction'", f"an edit is one of {', '.join(EDITS)}."))
-        try:
-            edits.append(EDITS[kind][1](edit))
-        except (TypeError, ValueError, UsageError):
-            raise _MistakeError(_wrong(f"'{kind}'", "it cannot be read.")) from None
-    return Correction(tuple(edits))
-
-
-def _edit(edit: Edit) -> dict[str, Any]:
-    def number(place: StatementPlace) -> str:
-        return ".".join(str(index + 1) for index in place.path)
-
-    match edit:
-        case Replace(spot, old, new):
-            return {"replace": {"step": number(spot), "old": old, "new": new}}
-        case Insert(spot, text):
-            return {"insert": {"before": number(spot), "text": text}}
-        case Remove(spot):
-            return {"remove": {"step": number(spot)}}
-        case Move(spot, to):
-            return {"move": {"step": number(spot), "before": number(to)}}
-        case Wrap(spot, head, count):
-            return {"wrap": {"step": number(spot), "head": head, "count": count}}
-
-
-def _goal_fields(goal: Goal) -> dict[str, Any]:
-    wishes = [{"fact": str(literal), "weight": weight} for literal, weight in goal.weights]
-    return {"goal": [str(stage) for stage in goal.stages], "prefer": wishes or None}
-
-
-def _all(texts: Sequence[str]) -> list[str] | None:
-    return list(texts) or None
-
-
-FORMS: Mapping[str, Form] = {
-    "goal": Form(
-        Goal,
-        {
-            "goal": TEXTS,
-            "prefer": {
-                "type": ["array", "null"],
-                "items": _object({"fact": TEXT, "weight": {"type": "number"}}),
-            },
-        },
-        _goal,
-        _goal_fields,
-    ),
-    "program": Form(ProgramText, {"program": TEXT}, _program, lambda content: {"program": content.text}),
-    "plan": Form(
-        PlanText,
-        {"plan": TEXTS, "brief": TEXT_OR_NULL},
-        _plan,
-        lambda content: {"plan": list(content.lines), "brief": content.brief or None},
-    ),
-    "correction": Form(
-        Correction,
-        {
-            "correction": {
-                "type": "array",
-                "items": {"anyOf": [_object({kind: _object(keys)}) for kind, (keys, _) in EDITS.items()]},
-            }
-        },
-        _correction,
-        lambda content: {"correction": list(map(_edit, content.edits))},
-    ),
-    "control": Form(
-        Control,
-        {"control": _one_of(Order), "request": TEXT_OR_NULL},
-        lambda fields: Control(_named(fields, "control", Order), _text(fields, "request")),
-        lambda content: {"control": str(content.order), "request": content.request or None},
-    ),
-    "query": Form(
-        Query,
-        {"query": _object({"ask": _one_of(Asked), "about": TEXTS})},
-        lambda fields: _query(fields["query"]),
-        lambda content: {"query": {"ask": str(content.asked), "about": list(content.about)}},
-    ),
-    "question": Form(
-        Question,
-        {"question": TEXT, "options": TEXTS_OR_NULL},
-        _question,
-        lambda content: {"question": content.text, "options": _all(content.options)},
-    ),
-    "choice": Form(
-        Choice,
-        {"choice": TEXT},
-        lambda fields: Choice(_text(fields, "choice")),
-        lambda content: {"choice": content.option},
-    ),
-    "answer": Form(
-        Answer,
-        {"answer": TEXT},
-        lambda fields: Answer(_text(fields, "answer")),
-        lambda content: {"answer": content.text},
-    ),
-    "refusal": Form(
-        Refusal,
-        {"refusal": TEXT, "missing": TEXTS_OR_NULL},
-        lambda fields: Refusal(_text(fields, "refusal"), _texts(fields, "missing")),
-        lambda content: {"refusal": content.why, "missing": _all(content.missing)},
-    ),
-    "tool": Form(
-        Tool,
-        {"tool": _one_of(ToolName), "argument": TEXT},
-        lambda fields: Tool(_named(fields, "tool", ToolName), _text(fields, "argument")),
-        lambda content: {"tool": str(content.name), "argument": content.argument},
-    ),
-}
-"""The form of each kind of reply, by its name."""
-
-
-def _query(value: object) -> Query:
-    if not isinstance(value, Mapping):
-        raise _MistakeError(_wrong("'query'", "it is no object."))
-    return Query(_named(value, "ask", Asked), _texts(value, "about"))

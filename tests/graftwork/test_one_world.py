@@ -12,7 +12,7 @@ import pytest
 
 from domains.world import World
 from graftwork import Session
-from graftwork.run.program_text import ProgramSource
+from semantics.logic.reply import ProgramText
 from semantics.process.reading import forget_parsed
 
 PROGRAM = """
@@ -49,7 +49,7 @@ def end_searches(session: Session) -> None:
     [
         lambda session: session.start("put the apple into the fridge, then bring me the milk"),
         lambda session: session.start(goal="(and (in apple0 fridge0) (in banana0 fridge0))"),
-        lambda session: session.program(ProgramSource(PROGRAM, "fruit")),
+        lambda session: session.program(ProgramText(PROGRAM, "fruit")),
     ],
     ids=["sentence", "goal", "program"],
 )

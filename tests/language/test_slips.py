@@ -8,7 +8,8 @@ import yaml
 
 from graftwork.language.replies import read_reply
 from semantics.body.exchange import Unusable
-from semantics.logic.reply import Reply, read_document
+from semantics.logic.reply import Reply
+from semantics.logic.reply_form import read_document
 
 SLIPS = yaml.safe_load(
     (Path(__file__).parents[2] / "benchmarks" / "words" / "slips_a.yaml").read_text(encoding="utf-8")

@@ -12,7 +12,6 @@ from semantics.logic.correction import Correction, Insert, Move, Remove, Replace
 from semantics.logic.goal import Goal, Question, Rejection
 from semantics.logic.quantity import Quantity
 from semantics.logic.reply import (
-    FORMS,
     Answer,
     Asked,
     Choice,
@@ -25,9 +24,8 @@ from semantics.logic.reply import (
     Reply,
     Tool,
     ToolName,
-    read_document,
-    reply_schema,
 )
+from semantics.logic.reply_form import FORMS, document_of, kind_of, read_document, reply_schema
 
 WORDS = st.text("abcdefghij -?!.,", min_size=1, max_size=20).map(lambda text: " ".join(text.split())).filter(bool)
 NAMES = st.sampled_from(["milk0", "fridge0", "cup3"])
@@ -70,8 +68,8 @@ CONTENTS = {
 @given(data=st.data())
 def test_what_is_written_is_read_as_the_same(kind: str, data: st.DataObject):
     reply = Reply(data.draw(CONTENTS[kind]), data.draw(st.one_of(st.just(""), WORDS)))
-    document = json.loads(json.dumps(reply.as_document()))
-    assert reply.kind == kind
+    document = json.loads(json.dumps(document_of(reply)))
+    assert kind_of(reply.content) == kind
     assert read_document(document) == reply
     assert read_document(document["reply"]) == reply
     assert list(_misfits(document["reply"], reply_schema([kind])["properties"]["reply"])) == []
@@ -81,7 +79,7 @@ def test_what_is_written_is_read_as_the_same(kind: str, data: st.DataObject):
 @given(data=st.data())
 def test_a_kind_that_is_not_allowed_is_refused_with_those_that_are(kind: str, data: st.DataObject):
     others = [other for other in FORMS if other != kind]
-    refused = read_document(Reply(data.draw(CONTENTS[kind])).as_document(), others)
+    refused = read_document(document_of(Reply(data.draw(CONTENTS[kind]))), others)
     assert isinstance(refused, Rejection)
     assert all(other in refused.feedback[0].how for other in others)
 
