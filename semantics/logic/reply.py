@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING, TypeAlias
 
-from semantics.logic.correction import Correction
 from semantics.logic.goal import Goal, Question
+
+if TYPE_CHECKING:  # a process that decides imports few modules
+    from semantics.logic.correction import Correction
 
 __all__ = [
     "Answer",
@@ -146,7 +149,9 @@ class Tool:
     argument: str
 
 
-Content = Goal | ProgramText | PlanText | Correction | Control | Query | Question | Choice | Answer | Refusal | Tool
+Content: TypeAlias = (
+    "Goal | ProgramText | PlanText | Correction | Control | Query | Question | Choice | Answer | Refusal | Tool"
+)
 
 
 @dataclass(frozen=True, slots=True)
