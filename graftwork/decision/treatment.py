@@ -23,9 +23,10 @@ AGREEMENTS = frozenset({"yes", "yeah", "yep", "sure", "ok", "okay", "fine", "cer
 """First words of an answer that agrees: "sure, go ahead"."""
 DENIALS = frozenset({"no", "not", "never", "nope", "nah", "don't", "dont", "leave"})
 """First words of an answer that does not agree, unless it goes on with what the thing is: "no, it is a bowl"."""
-LIMITS = frozenset({"not", "but", "never", "don't", "dont", "without", "unless"})
-"""Words with which an answer is no plain one, so that it is asked again."""
-LEAD = re.compile(r"(?:yes|no|well|oh)[,.;!]* ")
+LIMITS = DENIALS | {"but", "without", "unless"}
+"""Words anywhere in an answer with which it is no plain agreement, so that it is asked again."""
+LEAD = re.compile(r"\A(?:(?:yes|no|well|oh)[,.;!]* )+")
+"""How an answer may begin that goes on with what the thing is: "no, it is a bowl"."""
 LONGEST_STATEMENT = 200
 """How many characters a sentence has at most that says what a thing is."""
 STATEMENT = re.compile(
@@ -79,6 +80,8 @@ class Treatment:
 
     def answered(self, reply: str, world: World) -> Thing | Rejection | None:
         """Return what the thing is treated as by a person's answer, or that it is not; None for any other answer."""
+        if "?" in reply:  # who asks back has neither agreed nor said what it is
+            return None
         if named := _classes_stated(LEAD.sub("", _as_sentence(reply)), world):
             return ClassGuess(named[0], 1.0).thing(self.thing, self.origin.label)
         words = re.findall(r"[a-z']+", plain(reply))

@@ -134,6 +134,8 @@ def test_a_thing_of_an_unknown_class_is_used_after_a_person_agrees(answer):
         ("Don't touch that!", Outcome.REFUSED),
         ("what do you mean?", Outcome.REFUSED),  # asked once more
         ("yes, but not with the apple", Outcome.REFUSED),
+        ("sure, or rather no", Outcome.REFUSED),
+        ("Is that a bowl?", Outcome.REFUSED),
         (None, Outcome.QUESTION),
     ],
 )
