@@ -262,10 +262,11 @@ def _aims(rig: Rig, grip: Grip, where: Station, target: str, relation: str) -> I
     facing = where.stand.yaw if where.stand else base.yaw
     if not rig.description.moves:
         facing = atan2(regions[0].y - base.y, regions[0].x - base.x)
-    for turn, dropping in _ways_down(rig, grip, roofed(rig, target, regions[0].top), any(r.depth for r in regions)):
+    is_deep = any(region.depth for region in regions)
+    for turn, from_above in _ways_down(rig, grip, roofed(rig, target, regions[0].top), is_deep):
         for region in regions:
             under_roof = roofed(rig, target, region.top)
-            for drop in (drop for drop in region.drops if (0.0 < region.depth < drop) in dropping):
+            for drop in (drop for drop in region.drops if region.is_above_rim(drop) in from_above):
                 is_tight = region.centred and drop <= region.depth
                 for side, spin in product(SIDEWAYS, SPINS if is_tight else SPINS[:1]):
                     held = facing + side, turn[0], wrapped(turn[1] + spin)
@@ -283,16 +284,16 @@ def _aims(rig: Rig, grip: Grip, where: Station, target: str, relation: str) -> I
 def _ways_down(
     rig: Rig, grip: Grip, under_roof: bool, is_deep: bool
 ) -> list[tuple[tuple[float, float], tuple[bool, ...]]]:
-    """Return the turns of the hand to try in order, each with whether it drops the object from above the rim, or not.
+    """Return the turns of the hand to try, in order, each with whether it may lower (False) or drop (True) the object.
 
-    What has to stand topples when it is dropped, behind the front of a drawer perhaps, where nothing sees it: unless it
-    would spill, it is laid down inside before that is tried.
+    A tall object that is dropped over a rim topples, and may come to lie behind the front of a drawer, where the camera
+    does not see it. So it is laid down inside before that is tried, unless it is open and would spill.
     """
     turns, shape = _turns(rig, grip, under_roof), rig.world.shapes[grip.name]
     if not is_deep or shape.is_open or not has_to_stand(shape):
         return [(turn, (False, True)) for turn in turns]
-    inside = dict.fromkeys((*turns, *_options(rig, grip, under_roof)))
-    return [*((turn, (False,)) for turn in inside), *((turn, (True,)) for turn in turns)]
+    lowering = dict.fromkeys((*turns, *_usual_turns(rig, grip, under_roof)))
+    return [*((turn, (False,)) for turn in lowering), *((turn, (True,)) for turn in turns)]
 
 
 def _tight_aims(rig: Rig, grip: Grip, where: Station, target: str, relation: str) -> Iterator[tuple[Aim, bool]]:
@@ -315,7 +316,7 @@ def _turns(rig: Rig, grip: Grip, under_roof: bool) -> list[tuple[float, float]]:
 
     What has to stand is not laid down where it can be set upright; under a roof, what has no opening may lie.
     """
-    options, shape = _options(rig, grip, under_roof), rig.world.shapes[grip.name]
+    options, shape = _usual_turns(rig, grip, under_roof), rig.world.shapes[grip.name]
     if not has_to_stand(shape) or (under_roof and not shape.is_open):
         return options
     more = _sorted_turns(rig, grip, (*FLAT, *FROM_ABOVE))
@@ -323,7 +324,8 @@ def _turns(rig: Rig, grip: Grip, under_roof: bool) -> list[tuple[float, float]]:
     return next(filter(None, upright), options)
 
 
-def _options(rig: Rig, grip: Grip, under_roof: bool) -> list[tuple[float, float]]:
+def _usual_turns(rig: Rig, grip: Grip, under_roof: bool) -> list[tuple[float, float]]:
+    """Return the turn at the grasp and the usual ones, those that tilt the object least first."""
     return _sorted_turns(rig, grip, (rig.taken[0], *(FLAT if under_roof else OPEN_ABOVE)))
 
 

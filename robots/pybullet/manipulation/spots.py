@@ -82,6 +82,10 @@ class Target(NamedTuple):
     filled: bool = False
     centred: bool = False
 
+    def is_above_rim(self, drop: float) -> bool:
+        """Return whether an object that is released so high above the target is dropped into it over its rim."""
+        return 0.0 < self.depth < drop
+
     @property
     def drops(self) -> tuple[float, ...]:
         """Heights above the target at which the hand may release an object: just above it, or higher in a container."""
@@ -152,7 +156,7 @@ def free_spots(
     spend()
     others = [world.box(name) for name in world.shapes if name not in away]
     obstacles = [box for box in others if _stands_on(box, target)]
-    over = bool(target.depth) and drop > target.depth
+    over = target.is_above_rim(drop)
     # The radius is that of the circle around the bounds, which reach less far in the directions of the walls.
     side = radius / sqrt(2.0)
     grid = list(_around_centre(target, side, side)) if target.centred else _grid(target, radius, radius)
