@@ -32,9 +32,9 @@ __all__ = ["Demand", "SubstitutionTask", "demanded_by", "demands", "groups", "pr
 NEAR = 0.6
 """Of the uses that words speak of, those count that have at least this share of the highest weight."""
 LEAST_SPOKEN = 0.2
+"""The least weight of a use that words alone speak of."""
 LEAST_ALONE = 0.7
 """The same for a thing of which nothing is known: a word that speaks of nothing else, or several."""
-"""The least weight of a use that words alone speak of."""
 
 VESSEL = frozenset({"contain", "liquid-contain"})
 """What makes a thing a vessel."""
