@@ -1,4 +1,3 @@
-from .decision.partial_goal import PartialGoal as PartialGoal
 from .memory.memory import Memory as Memory
 from .record.episode import (
     Episode as Episode,

@@ -31,7 +31,7 @@ from graftwork.memory import Memory, default_place
 from graftwork.record.episode import Episode, Outcome, Stopwatch
 from graftwork.record.log import LogJournal
 from graftwork.record.recorder import Records
-from graftwork.run.context import Services, shared_out
+from graftwork.run.context import Services
 from graftwork.run.hearing import SAID_STOP
 from graftwork.run.own_loop import OwnLoop, RecordedTree
 from graftwork.run.past import Past, about, read_past
@@ -360,7 +360,7 @@ class Session:
             held = next(filter(watcher.state.satisfies, map(watcher.world.vocabulary.decided, holding.conjuncts)))
             decision = PlanDecision(holding, Plan((), held), watcher.state)
         assert self._loop is not None
-        return self._loop.subtree(shared_out(decision, self._loop.services), words_of(wanted), namespace)
+        return self._loop.subtree(decision, words_of(wanted), namespace)
 
     def _refusal(self) -> Feedback | None:
         """Return why a tree that the caller ticks may move nothing: a person stopped it. None if it may."""

@@ -29,7 +29,8 @@ from graftwork.cases.model import (
     told,
 )
 from graftwork.cases.suites import Suite, load_suites
-from graftwork.decision import Decision, DecisionContext, FinalDecision, PartialGoal, PlanDecision, Wanted, decide
+from graftwork.decision import Decision, DecisionContext, FinalDecision, PlanDecision, Wanted, decide
+from graftwork.decision.partial_goal import only_conjunct
 from graftwork.decision.substitute import SubstituteProposal, Substitutes
 from graftwork.language.scripted import ScriptedModel
 from graftwork.setup.limits import Consent
@@ -38,6 +39,7 @@ from planning import make_planner
 from planning.service import InProcess
 from semantics.body.protocols import LanguageModel, NoPlan, Planner
 from semantics.errors import ModelError, OutsideError, UsageError
+from semantics.logic.atoms import conjunction, dnf
 from semantics.logic.goal import CheckedGoal, Goal, Rejection
 
 __all__ = ["CaseResult", "CaseRunner", "consent_in", "results_of", "wanted_in"]
@@ -129,10 +131,13 @@ class CaseRunner:
 
 def wanted_in(case: Case) -> Wanted:
     """Return the instruction or goal of a case."""
-    wanted = case.instruction if case.goal is None else Goal(case.goal)
-    if isinstance(case.expected, Partial):
-        return PartialGoal(wanted, case.expected.weights, case.expected.hard)
-    return wanted
+    if case.goal is None:
+        return case.instruction
+    if not isinstance(case.expected, Partial):
+        return Goal(case.goal)
+    hard, weights = case.expected.hard, case.expected.weights
+    wishes = sorted(only_conjunct(dnf(case.goal)) - hard)
+    return Goal(conjunction(hard), weights=tuple((wish, weights.get(wish, 1.0)) for wish in wishes))
 
 
 def consent_in(case: Case) -> Consent:

@@ -12,7 +12,6 @@ from bt.document import document
 from bt.recovery import Obstacles, UserPrompt
 from domains.model import SceneFile
 from graftwork.decision import DecisionContext, PlanDecision
-from graftwork.errors import NothingToDoError
 from graftwork.recovery.context import RecoveryContext
 from graftwork.recovery.tree import build_tree
 from graftwork.setup.environment import Environment
@@ -22,7 +21,6 @@ from robots.fake import FakeRobot
 from semantics.body.interlock import interlocked
 from semantics.body.layout import Layout, RobotStart
 from semantics.geometry.geometry import PlanarPose
-from semantics.logic.feedback import Feedback
 
 __all__ = ["tree_document", "tree_text"]
 
@@ -38,10 +36,7 @@ def tree_document(
     environment = Environment(robot, Watcher(robot, Scene.as_written(scene, domain)), "fake")
     helpers = RecoveryContext(lambda _: context, Entries(), UserPrompt())
     obstacles, budgets = Obstacles(environment.watcher), joined_budgets(domain.ladder, settings.ladder)
-    tree = build_tree(ready, environment, helpers, obstacles, budgets, domain.repairs)
-    if isinstance(tree, Feedback):
-        raise NothingToDoError(str(ready.goal.goal), str(tree))
-    return document(tree)
+    return document(build_tree(ready, environment, helpers, obstacles, budgets, domain.repairs))
 
 
 def tree_text(node: Mapping[str, Any], depth: int = 0) -> str:

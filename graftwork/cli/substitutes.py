@@ -16,12 +16,12 @@ from domains.reader import load_domain, load_scene
 from domains.world import World
 from graftwork.cli.options import echo, print_json, teller
 from graftwork.decision.substitute import Absence, Presence, SubstituteProposal, Substitutes, named_absence, proposals
-from graftwork.language import model_from_name
-from graftwork.language.interpretation import interpret
+from graftwork.language import dialogue, model_from_name
+from graftwork.language.dialogue import Judged, Request
 from graftwork.setup.settings import Settings, command_settings
 from semantics.errors import UsageError
 from semantics.logic.atoms import Atom
-from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
+from semantics.logic.goal import CheckedGoal, Goal, Rejection
 from semantics.logic.goal_check import check_goal
 from semantics.logic.parsing import parse_formula
 from semantics.logic.rules import RuleBook
@@ -103,16 +103,17 @@ def _goal(
     if wish.request is not None:
         state = Scene.as_written(scene, domain).state
         rules = RuleBook(domain.rules)
-        read: CheckedGoal | Question | Rejection = interpret(
-            wish.request,
-            vocabulary,
-            state,
-            model=model_from_name(settings.model, timeout=settings.model_seconds),
-            check=lambda goal: check_goal(goal, vocabulary, rules=rules, state=state),
-            tries=settings.model_tries,
-        )
-        if isinstance(read, CheckedGoal):
-            return read.goal, ""
+
+        def judge(content: object) -> Judged[Goal | None]:
+            checked = check_goal(content, vocabulary, rules=rules, state=state) if isinstance(content, Goal) else None
+            if isinstance(checked, Rejection):
+                return Judged(None, checked.feedback)
+            return Judged(None if checked is None else checked.goal)
+
+        model = model_from_name(settings.model, timeout=settings.model_seconds)
+        read = dialogue.read(Request(wish.request, tries=settings.model_tries), vocabulary, state, model, judge)
+        if read is not None:
+            return read, ""
     hand = Goal(Atom("inhand", (name, scene.speaker or "human0")), wish.request or "")
     reason = "the request could not be read as a goal" if wish.request else "nothing was said of what it is for"
     return hand, f"{reason}, so it is to be brought; say more with --goal"

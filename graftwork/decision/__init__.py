@@ -13,13 +13,11 @@ from graftwork.decision.model import (
     chosen_goal,
     words_of,
 )
-from graftwork.decision.partial_goal import PartialGoal
 
 __all__ = [
     "Decision",
     "DecisionContext",
     "FinalDecision",
-    "PartialGoal",
     "PersonAnswer",
     "PlanDecision",
     "ProgramDecision",

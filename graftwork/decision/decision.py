@@ -13,31 +13,32 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, TypeVar
 
 from bt import recovery
 from domains.planned_values import with_numbers_said
 from graftwork.decision.context import DecisionContext
+from graftwork.decision.finish import finish_plan
 from graftwork.decision.large_goal import MOST_LISTED, Narrowed, after, as_written, is_too_large, narrowed
 from graftwork.decision.model import Decision, FinalDecision, PersonAnswer, PlanDecision, Wanted, words_of
 from graftwork.decision.newcomers import with_newcomers
-from graftwork.decision.partial_goal import GoalProposal, Offer, PartialGoal, has_parts, offer, offer_of
+from graftwork.decision.partial_goal import GoalProposal, Offer, has_parts, offer, offer_of, only_conjunct
 from graftwork.decision.substitute import SubstituteProposal, bare
 from graftwork.decision.treatment import Treatment, stated_treatment
 from graftwork.decision.unknown import decide_with_unknown
-from graftwork.decision.values import with_values
-from graftwork.language.interpretation import interpret
+from graftwork.language import dialogue
+from graftwork.language.dialogue import Judge, Judged, Request
 from graftwork.record.episode import Outcome, Stopwatch
 from graftwork.setup.limits import Consent
 from semantics.body.exchange import ModelUse
 from semantics.body.protocols import NoPlan
-from semantics.errors import UnusableReplyError, UsageError
-from semantics.logic.atoms import Conjunct, dnf
+from semantics.errors import UnusableReplyError
+from semantics.logic.atoms import And, dnf
 from semantics.logic.attribute_goals import settled
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
-from semantics.logic.reply import ProgramText
+from semantics.logic.reply import Content, ProgramText
 from semantics.logic.state import Plan, State
 from semantics.logic.vocabulary import Vocabulary
 from semantics.plain_text import shortened
@@ -47,6 +48,8 @@ if TYPE_CHECKING:
 
 __all__ = ["decide"]
 
+T = TypeVar("T")
+Understood = Decision | Question | Rejection
 MISSING = frozenset({Code.WHEREABOUTS_UNKNOWN, Code.NO_PLAN})
 """Refusals whose cause may be an object with an unknown place."""
 
@@ -119,6 +122,7 @@ class _Inquiry:
     Attributes:
         meant: The answers about the meaning or about substitutes, without those about a part.
         narrowed: The alternative that is pursued of a goal with too many, with its plan.
+        notes: What there is to tell of the reading.
     """
 
     context: DecisionContext
@@ -130,25 +134,27 @@ class _Inquiry:
     use: ModelUse
     cancelled: Callable[[], bool]
     narrowed: Narrowed | None = None
+    notes: list[str] = field(default_factory=list)
 
     def decision(self) -> Decision:
-        if isinstance(self.wanted, PartialGoal):
-            return with_values(self._best_part(self.wanted), self.context.plans, self.state)
+        answer = self._answer()
+        if isinstance(answer, Question | Rejection):
+            answer = self._instead(answer) or self._refusal(answer)
+        return _with_notes(answer, self.notes) if self.notes else answer
+
+    def _answer(self) -> Decision | Question | Rejection:
+        """Return what comes of the request, from the cheapest source first: a consent, the memory, the words."""
         if self.answers and (taken := self._part_taken()) is not None:
-            return with_values(taken, self.context.plans, self.state)
-        # Cheapest source first: the memory needs no interpreter, an accepted substitute needs no new reading.
+            return taken
         recalled = None if self.context.memory is None else self._recalled(self.context.memory)
-        remembered = None if recalled is None else self._still_meant(recalled)
-        agreed = self._agreed() if self.meant and not remembered else None
-        understood = remembered or agreed or self._read(self.context.vocabulary)
-        if isinstance(understood, Question | Rejection):
-            understood = self._instead(understood) or self._unread(understood)
-        if isinstance(understood, FinalDecision):
-            return understood
-        if isinstance(understood, SubstituteProposal | GoalProposal):
-            decided = self._in_order(understood.goal)
-            return replace(decided, instead=understood) if isinstance(decided, PlanDecision) else decided
-        return self._in_order(understood, recalled if remembered else None)
+        remembered = None if recalled is None else self._check(recalled.goal)
+        if isinstance(remembered, CheckedGoal):
+            return self._in_order(remembered, recalled)
+        if self.meant and (agreed := self._agreed()) is not None:
+            return agreed
+        if not isinstance(self.wanted, str):
+            return self._judge(self.wanted).answer
+        return self._read(self.wanted, self.context.vocabulary, self._judge, self._revise)
 
     @contextmanager
     def _stage(self, name: str) -> Iterator[None]:
@@ -167,7 +173,8 @@ class _Inquiry:
         if isinstance(answer, Rejection):
             return FinalDecision(Outcome.REFUSED, str(answer), answer.feedback)
         offered = latest.offer
-        return PlanDecision(offered.goal, offered.part.plan, self.state, partly=offered) if answer else None
+        decided = PlanDecision(offered.goal, offered.part.plan, self.state, partly=offered)
+        return finish_plan(decided, self.context, self.state) if answer else None
 
     def _recalled(self, memory: Memory) -> Experience | None:
         if not isinstance(self.wanted, str):
@@ -175,12 +182,25 @@ class _Inquiry:
         with self._stage("recall"):
             return memory.recall(self.wanted, self.context.vocabulary, self.context.domain, self.state)
 
-    def _still_meant(self, recalled: Experience) -> CheckedGoal | None:
-        """Check a remembered goal like a new one; return None if it no longer passes."""
-        checked = self._checked(recalled.goal)
-        return checked if isinstance(checked, CheckedGoal) else None
+    def _judge(self, content: Content | Rejection) -> Judged[Understood]:
+        """Return the decision about a reply; a mistake, or a goal without a plan, is an objection to it."""
+        answer: Understood
+        match content:
+            case Goal(weights=()):
+                checked = self._check(content)
+                answer = checked if isinstance(checked, Rejection) else self._in_order(checked)
+            case Goal():
+                answer = self._best_part(content)
+            case Question() | Rejection():
+                return Judged(content)
+            case _:
+                raise AssertionError(content)
+        if isinstance(answer, Rejection) or (isinstance(answer, FinalDecision) and answer.outcome is Outcome.REFUSED):
+            return Judged(answer, answer.feedback)
+        return Judged(answer)
 
-    def _checked(self, goal: Goal, vocabulary: Vocabulary | None = None) -> CheckedGoal | Rejection:
+    def _check(self, goal: Goal, vocabulary: Vocabulary | None = None) -> CheckedGoal | Rejection:
+        """Check a goal and those that come after it; `vocabulary` replaces the own one."""
         with self._stage("check"):
             self.state = self.context.knowing(self.state, goal)
             checked = self.context.check(goal, self.state, vocabulary)
@@ -188,7 +208,7 @@ class _Inquiry:
                 refused = self.context.check(later, self.state, vocabulary)
                 if isinstance(refused, Rejection) and not is_too_large(later, refused):
                     return refused
-        if vocabulary in (None, self.context.vocabulary) and isinstance(checked, Rejection):
+        if vocabulary is None and isinstance(checked, Rejection):
             return self._narrowed(goal, checked)
         return self.context.told_from(checked) if isinstance(checked, CheckedGoal) else checked
 
@@ -209,43 +229,64 @@ class _Inquiry:
         self.narrowed = answer
         return answer.goal
 
-    def _agreed(self) -> SubstituteProposal | GoalProposal | FinalDecision | None:
-        """Return the accepted substitute, or a refusal; None if the person has neither accepted nor declined one."""
+    def _agreed(self) -> Decision | Rejection | None:
+        """Return the decision for an accepted proposal, or that it is declined; None if it is neither."""
         for answer in reversed(self.meant):
             proposal = None if isinstance(answer.offer, Treatment) else answer.offer
             agreed = proposal.answered(answer.words) if proposal else False
             if isinstance(agreed, Rejection):
-                return self._unread(agreed)
-            checked = self._checked(proposal.goal.goal) if proposal and agreed else None
+                return agreed
+            checked = self._check(proposal.goal.goal) if proposal and agreed else None
             if proposal and isinstance(checked, CheckedGoal):
-                return replace(proposal, goal=checked)
+                return self._in_place_of(replace(proposal, goal=checked))
         return None
 
-    def _read(self, vocabulary: Vocabulary) -> CheckedGoal | Question | Rejection:
-        """Interpret the request with a vocabulary, and check the goal."""
-        wanted = self.wanted.goal if isinstance(self.wanted, PartialGoal) else self.wanted
-        if isinstance(wanted, Goal):
-            return self._checked(wanted, vocabulary)
-        assert isinstance(wanted, str)
-        answers = [
+    def _in_place_of(self, proposal: SubstituteProposal | GoalProposal) -> Decision:
+        """Plan for what is done instead of what was asked for."""
+        decided = self._in_order(proposal.goal)
+        return replace(decided, instead=proposal) if isinstance(decided, PlanDecision) else decided
+
+    def _read(
+        self,
+        words: str,
+        vocabulary: Vocabulary,
+        judge: Judge[T],
+        revise: Callable[[T, str], T] = lambda answer, _: answer,
+    ) -> T:
+        """Return what `judge` makes of the reply to a request in words."""
+        answers = tuple(
             (answer.question, bare(answer.words) if isinstance(answer.offer, SubstituteProposal) else answer.words)
             for answer in self.meant
-        ]
+        )
         with self._stage("interpret"):
-            return interpret(
-                wanted,
+            return dialogue.read(
+                Request(words, answers, tries=self.context.model_tries),
                 vocabulary,
-                self.context.described(self.state, wanted),
-                model=self.context.model,
-                check=lambda goal: self._checked(goal, vocabulary),
-                answers=answers,
+                self.context.described(self.state, words),
+                self.context.model,
+                judge,
+                revise=revise,
                 embedder=self.context.embedder,
-                tries=self.context.model_tries,
                 use=self.use,
                 called_off=self.cancelled,
+                notes=self.notes,
             )
 
-    def _unread(self, answer: Question | Rejection) -> FinalDecision:
+    def _revise(self, answer: Understood, words: str) -> Understood:
+        """Return the grammar's answer without proposals that would be refused if a person said them."""
+        if not isinstance(answer, Question | Rejection):
+            return answer
+        from graftwork.language.proposals import without_refused  # nothing is proposed of a goal
+
+        state = self.context.described(self.state, words)
+
+        def read(words: str) -> object:
+            goal = dialogue.read_words(words, self.context.vocabulary, state, self.context.embedder)
+            return self._check(goal) if isinstance(goal, Goal) else goal
+
+        return without_refused(answer, words, read)
+
+    def _refusal(self, answer: Question | Rejection) -> FinalDecision:
         """Return the final decision for a question or a rejection."""
         if isinstance(answer, Question):
             feedback = answer.feedback or Feedback(Code.QUESTION, shortened(words_of(self.wanted)), answer.text)
@@ -253,31 +294,36 @@ class _Inquiry:
         goal = self.wanted if isinstance(self.wanted, Goal) else None
         return FinalDecision(Outcome.REFUSED, str(answer), answer.feedback, goal)
 
-    def _instead(self, read: Question | Rejection) -> SubstituteProposal | FinalDecision | None:
+    def _instead(self, read: Question | Rejection) -> Decision | None:
         """Use or offer a substitute, if a missing object is the only problem."""
         if self.context.consent is Consent.NEVER or (missing := self.context.substitutes.absence(read)) is None:
             return None
         with self._stage("substitute"):
-            proposal = self.context.substitutes.proposal(missing, self._named, self._checked)
-        if proposal is None or self.context.consent is Consent.ALLOW:
-            return proposal
+            proposal = self.context.substitutes.proposal(missing, self._named, self._check)
+        if proposal is None:
+            return None
+        if self.context.consent is Consent.ALLOW:
+            return self._in_place_of(proposal)
         question = proposal.question
         feedback = question.feedback or Feedback(Code.QUESTION, shortened(words_of(self.wanted)), question.text)
         return FinalDecision(Outcome.QUESTION, question.text, (feedback,), question=question, offer=proposal)
 
-    def _named(self, vocabulary: Vocabulary) -> Goal | CheckedGoal | Question | Rejection:
-        """Interpret the request with an extended vocabulary; return a goal unchanged."""
-        return self.wanted if isinstance(self.wanted, Goal) else self._read(vocabulary)
+    def _named(self, vocabulary: Vocabulary) -> Goal | None:
+        """Return the goal of the request in an extended vocabulary; None if it has none."""
+        if not isinstance(self.wanted, str):
+            return self.wanted if isinstance(self.wanted, Goal) else None
+
+        def judge(content: Content | Rejection) -> Judged[Goal | None]:
+            checked = self._check(content, vocabulary) if isinstance(content, Goal) else None
+            if isinstance(checked, Rejection):
+                return Judged(None, checked.feedback)
+            return Judged(None if checked is None else checked.goal)
+
+        return self._read(self.wanted, vocabulary, judge)
 
     def _in_order(self, goal: CheckedGoal, recalled: Experience | None = None) -> Decision:
-        """Plan for a checked goal with its values and with room, and then for each `later` one."""
-        decided = self._planned(goal, recalled)
-        if goal.goal.values:
-            decided = with_values(decided, self.context.plans, self.state)
-        if self.context.senses is not None:
-            from graftwork.decision.room import with_room  # the geometry of places, for a body that senses them
-
-            decided = with_room(decided, self.context, self.state)
+        """Plan for a checked goal, and then for each `later` one."""
+        decided = finish_plan(self._planned(goal, recalled), self.context, self.state)
         return self._followed(goal, decided) if goal.goal.later else decided
 
     def _followed(self, goal: CheckedGoal, decided: Decision) -> Decision:
@@ -411,24 +457,25 @@ class _Inquiry:
         question = offered.question
         return FinalDecision(Outcome.QUESTION, question.text, (refused.feedback,), goal, question, offered)
 
-    def _best_part(self, wishes: PartialGoal) -> Decision:
-        """Plan for the best part of a goal; its literals may exclude each other, which is no reason to refuse it."""
-        read = self._read(self.context.vocabulary)
-        if isinstance(read, CheckedGoal) and read.goal.later:
+    def _best_part(self, goal: Goal) -> Decision | Rejection:
+        """Plan for the best part of a goal with wishes; that they exclude each other is no reason to refuse it."""
+        whole = replace(goal, formula=And((goal.formula, *(wish.formula for wish, _ in goal.weights))), weights=())
+        checked = self._check(whole)
+        if goal.later:
             why, how = "a part cannot be chosen of jobs that are to be done in an order", "Ask for one of them."
-            return self._unread(Rejection((Feedback(Code.NOT_UNDERSTOOD, "the goal", why, how),)))
-        if isinstance(read, CheckedGoal):
-            goal, conjuncts = read.goal, read.conjuncts
-        elif isinstance(wishes.goal, Goal) and isinstance(read, Rejection) and _is_contradiction(read):
-            goal, conjuncts = wishes.goal, dnf(wishes.goal.formula)
-        else:
-            return self._unread(read)
+            return Rejection((Feedback(Code.NOT_UNDERSTOOD, "the goal", why, how),))
+        if isinstance(checked, Rejection) and not _is_contradiction(checked):
+            return checked
+        conjuncts = dnf(whole.formula) if isinstance(checked, Rejection) else checked.conjuncts
         with self._stage("part"):
-            part = self.context.plans.part(_only(conjuncts), self.state, wishes.weights, wishes.hard)
+            part = self.context.plans.part(
+                only_conjunct(conjuncts), self.state, dict(goal.weights), only_conjunct(dnf(goal.formula))
+            )
         if isinstance(part, NoPlan):
-            return _unplanned(part, CheckedGoal(goal, conjuncts), None)
-        offered = offer_of(goal, part, self.state, self.context.vocabulary.predicates)
-        return PlanDecision(offered.goal, part.plan, self.state, partly=offered)
+            return _unplanned(part, CheckedGoal(whole, conjuncts), None)
+        offered = offer_of(whole, part, self.state, self.context.vocabulary.predicates)
+        decided = PlanDecision(offered.goal, part.plan, self.state, partly=offered)
+        return finish_plan(decided, self.context, self.state)
 
     def _already(self, goal: CheckedGoal, recalled: Experience | None) -> Decision:
         """Return whether a goal that is believed to hold was also sensed; if not, refuse to call it reached.
@@ -459,11 +506,13 @@ def _unplanned(refused: NoPlan, goal: CheckedGoal, recalled: Experience | None) 
     return FinalDecision(outcome, str(feedback), (feedback,), goal, recalled=recalled)
 
 
+def _with_notes(decision: Decision, notes: Sequence[str]) -> Decision:
+    """Return a decision that tells of the reading, in the notes of its goal."""
+    checked = decision.goal
+    if not isinstance(checked, CheckedGoal):
+        return decision
+    return replace(decision, goal=replace(checked, goal=replace(checked.goal, notes=(*notes, *checked.goal.notes))))
+
+
 def _is_contradiction(rejection: Rejection) -> bool:
     return all(record.code is Code.CONTRADICTION for record in rejection.feedback)
-
-
-def _only(conjuncts: Sequence[Conjunct]) -> Conjunct:
-    if len(conjuncts) != 1:
-        raise UsageError(f"the goal has {len(conjuncts)} alternatives; only a conjunction has parts")
-    return conjuncts[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from graftwork.decision.partial_goal import GoalProposal, Offer, PartialGoal
+from graftwork.decision.partial_goal import GoalProposal, Offer
 from graftwork.decision.substitute import SubstituteProposal
 from graftwork.record.episode import Outcome
 from semantics.errors import UsageError
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from graftwork.decision.treatment import Treatment
     from graftwork.memory import Experience
 
-Wanted = str | Goal | PartialGoal | ProgramText
-"""A request: an instruction in words, a goal, a goal of which the best part is wanted, or a program."""
+Wanted = str | Goal | ProgramText
+"""A request: words, or what they mean already: a goal, or a program."""
 HOW_TO_ASK = 'say what is wanted in words, or as a goal (--goal, goal=) such as "(in apple0 fridge0)"'
 
 
@@ -145,8 +145,6 @@ def words_of(wanted: Wanted) -> str:
     """
     if isinstance(wanted, ProgramText):
         return wanted.name
-    if isinstance(wanted, PartialGoal):
-        wanted = wanted.goal
     return text_of_person((wanted.text or str(wanted)) if isinstance(wanted, Goal) else wanted, "a request")
 
 

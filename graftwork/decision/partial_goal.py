@@ -6,13 +6,14 @@ person is asked, or reads it in the notes of the goal.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from graftwork.language.answers import with_answer
 from semantics.body.protocols import NoPlan
-from semantics.logic.atoms import And, Conjunct, Formula, Literal, conjunction
+from semantics.errors import UsageError
+from semantics.logic.atoms import And, Formula, Literal, conjunction
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
 from semantics.logic.sentences import in_words
@@ -23,27 +24,11 @@ from semantics.plain_text import shortened
 if TYPE_CHECKING:
     from planning import PartialPlan
 
-__all__ = ["GoalProposal", "Offer", "PartialGoal", "has_parts", "offer", "offer_of"]
+__all__ = ["GoalProposal", "Offer", "has_parts", "offer", "offer_of", "only_conjunct"]
 
 YES = "yes"
 KNOWN = frozenset({Code.NO_PLAN, Code.WHEREABOUTS_UNKNOWN})
 """Refusals that prove the goal unreachable, in contrast to a time limit."""
-
-
-@dataclass(frozen=True, slots=True)
-class PartialGoal:
-    """A goal of which the most valuable reachable part is wanted.
-
-    Attributes:
-        goal: The complete goal, in words or as a formula; it must be one conjunction. A goal with alternatives raises
-            `UsageError` when it is decided.
-        weights: The value of each literal, without a unit; 1 for a literal that is not listed.
-        hard: Literals that must be reached.
-    """
-
-    goal: str | Goal
-    weights: Mapping[Literal, float] = field(default_factory=dict)
-    hard: Conjunct = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +103,17 @@ def offer_of(goal: Goal, part: PartialPlan, before: State, predicates: Mapping[s
     text = f"Not all of that can be had. {' '.join(map(str, part.left_out.values()))} Would this do: {gain}?"
     why = Feedback(Code.QUESTION, f"'{shortened(goal.text or str(goal))}'", "only a part can be had", text)
     return Offer(CheckedGoal(left, (part.reached,)), Question(text, (YES, "no"), why), part)
+
+
+def only_conjunct(conjuncts: Sequence[Conjunct]) -> Conjunct:
+    """Return the conjunction of a goal of which a part is wanted.
+
+    Raises:
+        UsageError: The goal has alternatives.
+    """
+    if len(conjuncts) != 1:
+        raise UsageError(f"the goal has {len(conjuncts)} alternatives; only a conjunction has parts")
+    return conjuncts[0]
 
 
 def _together(facts: Iterable[Literal]) -> Formula:

@@ -100,8 +100,8 @@ class SubstituteProposal:
         return answer if isinstance(answer, Rejection) else answer == self.question.options[0]
 
 
-Read = Callable[[Vocabulary], Goal | CheckedGoal | Question | Rejection]
-"""Interprets the request with an extended vocabulary; a request that is a goal is returned unchanged."""
+Read = Callable[[Vocabulary], Goal | None]
+"""Reads the request with an extended vocabulary as a goal; a request that is a goal is returned unchanged."""
 Check = Callable[[Goal], CheckedGoal | Rejection]
 
 
@@ -150,9 +150,8 @@ class Substitutes:
         Raises:
             OutsideError: The model cannot be reached.
         """
-        reading = read(self.with_absent(missing))
-        goal = reading.goal if isinstance(reading, CheckedGoal) else reading
-        if not isinstance(goal, Goal):
+        goal = read(self.with_absent(missing))
+        if goal is None:
             return None
         return next(proposals(missing, goal, self.suggestions(missing, goal), check), None)
 

@@ -11,14 +11,15 @@ import re
 from dataclasses import dataclass, replace
 
 from bt.recovery import Answer, Ask, NewGoal, Nothing, Repeat, Request
+from graftwork.language import dialogue
 from graftwork.language.answers import numbered, with_answer
-from graftwork.language.interpretation import interpret
+from graftwork.language.dialogue import Judged, Request as Words
 from graftwork.recovery.consent import MOST_ROUNDS
 from graftwork.recovery.context import GoalStrategy, Pursuit, RecoveryContext
 from semantics.body.protocols import NoPlan
 from semantics.errors import OutsideError
 from semantics.logic.feedback import Code, Feedback
-from semantics.logic.goal import CheckedGoal, Question, Rejection
+from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
 from semantics.plain_text import shortened
 
 __all__ = ["AGAIN", "DONE", "HEARD_SECONDS", "STOP", "AskPerson", "chosen"]
@@ -100,29 +101,34 @@ class _Conversation:
         return replace(self, wish=words, answers=())._instead(request)
 
     def _instead(self, request: Request) -> Answer:
-        """Interpret the person's new instruction."""
+        """Read the person's new instruction."""
         decider = self.context.decider(request)
+
+        def judge(content: object) -> Judged[Answer]:
+            checked = self.context.checked(content, request) if isinstance(content, Goal) else content
+            match checked:
+                case CheckedGoal() as goal:
+                    return Judged(self._pursue(goal, request))
+                case Question() as question:
+                    return Judged(self._about(question, request))
+                case reason:
+                    assert isinstance(reason, Rejection)
+                    again = self._once_more(str(reason))
+                    return Judged(again, reason.feedback if isinstance(content, Goal) else ())
+
+        asked = Words(self.wish, self.answers, tries=decider.model_tries)
         try:
-            answer = interpret(
-                self.wish,
+            return dialogue.read(
+                asked,
                 decider.vocabulary,
                 request.state,
-                model=decider.model,
-                check=lambda goal: self.context.checked(goal, request),
-                answers=self.answers,
+                decider.model,
+                judge,
                 embedder=decider.embedder,
-                tries=decider.model_tries,
                 use=self.context.use,
             )
         except OutsideError as error:
             return self._once_more(f"I cannot read “{shortened(self.wish)}” now: {error}.")
-        match answer:
-            case CheckedGoal() as goal:
-                return self._pursue(goal, request)
-            case Question() as question:
-                return self._about(question, request)
-            case Rejection() as rejection:
-                return self._once_more(str(rejection))
 
     def _pursue(self, goal: CheckedGoal, request: Request) -> Answer:
         if goal.conjuncts == self.pursued.goal.conjuncts:

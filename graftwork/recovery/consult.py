@@ -8,21 +8,21 @@ planned like any other; its mistakes go back to the model.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from bt.recovery import Answer, Ask, Mishap, NewGoal, Nothing, Request
 from bt.recovery.mishap import mishaps
-from graftwork.language.conversation import ask_for_goal
+from graftwork.language import dialogue
+from graftwork.language.dialogue import Judged, Request as Words
 from graftwork.language.prompts import situation
 from graftwork.recovery.context import GoalStrategy
-from semantics.body.protocols import LanguageModel
+from graftwork.setup.plans import is_called_off
+from semantics.body.protocols import LanguageModel, NoPlan
 from semantics.errors import OutsideError
 from semantics.logic.atoms import Conjunct
 from semantics.logic.feedback import Code, Feedback
-from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
+from semantics.logic.goal import Goal, Question, Rejection
 from semantics.logic.sentences import in_words
-from semantics.logic.state import Plan
 from semantics.plain_text import shortened
 
 __all__ = ["CONSULTED_SECONDS", "Consult"]
@@ -34,7 +34,7 @@ MOST_TOLD = 12
 LONGEST_REASON = 200
 WHO = "the language model"
 
-Answers = Sequence[tuple[str, str]]
+Answers = tuple[tuple[Question, str], ...]
 
 
 @dataclass(eq=False)
@@ -57,66 +57,65 @@ class Consult(GoalStrategy):
         return self._asked(request, ())
 
     def _asked(self, request: Request, answers: Answers) -> Answer:
-        context, plans, tokens = self.context, dict[Goal, Plan](), self.context.use.tokens
+        context, decider, tokens = self.context, self.context.decider(request), self.context.use.tokens
         goal = self.pursued.goal.goal
+
+        def judge(content: object) -> Judged[Answer]:
+            match content:
+                case Goal() as proposed:
+                    return self._judge_goal(proposed, request)
+                case Question() as question:
+                    return Judged(self._put(question, request, answers))
+                case reason:
+                    assert isinstance(reason, Rejection)
+                    return Judged(Nothing(_without_goal(reason.feedback[0])))
+
+        asked = Words(goal.text or str(goal), answers, self._situation(request), tries=decider.model_tries)
         try:
-            answer, _ = ask_for_goal(
-                goal.text or str(goal),
-                context.decider(request).vocabulary,
+            answer = dialogue.read(
+                asked,
+                decider.vocabulary,
                 request.state,
                 self.model,
-                lambda proposed: self._judged(proposed, request, plans),
-                tries=context.decider(request).model_tries,
-                answers=answers,
-                situation=self._situation(request),
+                judge,
                 use=context.use,
                 called_off=request.is_cancelled,
             )
         except OutsideError as error:
             return Nothing(Feedback(Code.UNAVAILABLE, WHO, str(error), recoverable=False))
-        price = (context.use.tokens - tokens) * context.model_price / 1000.0
-        match answer:
-            case CheckedGoal():
-                return self._turn(answer, plans.get(answer.goal), request, price)
-            case Question():
-                return self._query(answer, request, answers, price)
-            case Rejection(reasons):
-                return Nothing(_without_goal(reasons[0]), price)
+        return replace(answer, price=(context.use.tokens - tokens) * context.model_price / 1000.0)
 
-    def _judged(self, proposed: Goal, request: Request, plans: dict[Goal, Plan]) -> CheckedGoal | Rejection:
-        """Check a goal and plan for it; a goal that was pursued before ends the conversation without a plan."""
+    def _judge_goal(self, proposed: Goal, request: Request) -> Judged[Answer]:
+        """Check a goal and plan for it; a goal that was pursued before ends the conversation."""
         checked = self.context.checked(proposed, request)
-        if isinstance(checked, Rejection) or frozenset(checked.conjuncts) in self._tried_goals:
-            return checked
+        if isinstance(checked, Rejection):
+            return _objection(checked.feedback)
+        if frozenset(checked.conjuncts) in self._tried_goals:
+            why = "it names no other goal than what was pursued before"
+            return Judged(Nothing(Feedback(Code.NO_PLAN, WHO, why)))
         if checked.already:
             why = "it holds already, so nothing would be done about the request"
-            return Rejection((Feedback(Code.NOT_UNDERSTOOD, str(proposed), why, "Name what is still to be done."),))
+            return _objection((Feedback(Code.NOT_UNDERSTOOD, str(proposed), why, "Name what is still to be done."),))
         plan = self.context.planned(checked, request)
-        if isinstance(plan, Plan):
-            plans[proposed] = plan
-        elif plan.feedback.code is not Code.CANCELLED:
-            return Rejection((plan.feedback,))
-        return checked
-
-    def _turn(self, goal: CheckedGoal, plan: Plan | None, request: Request, price: float) -> Answer:
-        if plan is None:
-            why = "it names no other goal than what was pursued before"
-            return Nothing(Feedback(Code.NO_PLAN, WHO, why), price)
-        self._tried_goals.add(frozenset(goal.conjuncts))
+        if isinstance(plan, NoPlan):
+            return Judged(Nothing.of(plan)) if is_called_off(plan) else _objection((plan.feedback,))
+        self._tried_goals.add(frozenset(checked.conjuncts))
         predicates = self.context.decider(request).vocabulary.predicates
-        sentence = f"The language model was consulted, and this is pursued: {in_words(goal.goal.formula, predicates)}."
-        return NewGoal(goal.conjuncts, plan, sentence, goal, price)
+        sentence = (
+            f"The language model was consulted, and this is pursued: {in_words(checked.goal.formula, predicates)}."
+        )
+        return Judged(NewGoal(checked.conjuncts, plan, sentence, checked))
 
-    def _query(self, question: Question, request: Request, answers: Answers, price: float) -> Answer:
+    def _put(self, question: Question, request: Request, answers: Answers) -> Answer:
         """Put the model's question to the person, once."""
         if answers:
-            return Nothing(Feedback(Code.QUESTION, WHO, f"it asks again: {question.text}"), price)
+            return Nothing(Feedback(Code.QUESTION, WHO, f"it asks again: {question.text}"))
         cause = request.feedback
 
         def heard(words: str, now: Request) -> Answer:
-            return self._asked(replace(now, feedback=cause), ((question.text, words),))
+            return self._asked(replace(now, feedback=cause), ((question, words),))
 
-        return Ask(question, heard, price)
+        return Ask(question, heard)
 
     def _situation(self, request: Request) -> str:
         goal, state, feedback = self.pursued.goal, request.state, request.feedback
@@ -134,6 +133,10 @@ class Consult(GoalStrategy):
             and vocabulary.predicates[atom.predicate].goal
         ]
         return situation(goal.goal, feedback, list(map(_tried, seen)), facts)
+
+
+def _objection(reasons: tuple[Feedback, ...]) -> Judged[Answer]:
+    return Judged(Nothing(_without_goal(reasons[0])), reasons)
 
 
 def _without_goal(reason: Feedback) -> Feedback:

@@ -14,7 +14,7 @@ from bt.background import Cancellation
 from bt.compiler import pursue
 from bt.execution.improvement import Basis
 from bt.record import Journal
-from bt.recovery import Answer, Obstacles, RepairSearch, Replan, Retry, Rule, Strategy, domain_with, known_with
+from bt.recovery import Answer, Obstacles, RepairSearch, Replan, Retry, Rule, Strategy, known_with
 from domains.model import RepairRule
 from domains.planned_values import distances_of, valued
 from graftwork.decision import DecisionContext, PlanDecision
@@ -28,7 +28,6 @@ from graftwork.recovery.substitute import Substitute
 from graftwork.setup.environment import Environment
 from graftwork.setup.limits import Budgets, Consent
 from semantics.logic.atoms import Conjunct
-from semantics.logic.feedback import Feedback
 from semantics.logic.goal import CheckedGoal
 from semantics.logic.state import Plan
 
@@ -45,7 +44,7 @@ def build_tree(
     rules: Sequence[RepairRule],
     journal: Journal | None = None,
     cancellation: Cancellation | None = None,
-) -> Tree | Feedback:
+) -> Tree:
     """Build the tree that executes the plan of a decision: `Goal > Recover > Execute > steps`.
 
     Args:
@@ -58,15 +57,11 @@ def build_tree(
         journal: Gets the tree's events.
         cancellation: Tells whether the run is cancelled.
 
-    Returns: The tree; or feedback that names the first step whose precondition is false, and the facts that do not hold
-        there. If the decision only says what to look for, the tree begins without a plan and a strategy makes one.
+    Returns: The tree. If the decision only says what to look for, it begins without a plan and a strategy makes one.
     """
     decider, watcher = context.decide_in(environment.world), environment.watcher
     plans, state = decider.plans, known_with(ready.obstacles, ready.state)
-    model = domain_with(plans.domain, ready.obstacles)
-    plan = None if ready.looks_for else plans.within(model).admitted(ready.plan, state)
-    if isinstance(plan, Feedback):
-        return plan
+    plan = None if ready.looks_for else ready.plan
     pursuit = Pursuit(ready.goal, beliefs, context, ready.state)
     said = dict(ready.goal.goal.values)
 

@@ -14,7 +14,6 @@ from bt.record import Journal, Journals
 from bt.recovery import NewGoal, Obstacles, UserPrompt
 from bt.stages import Stages
 from domains.model import RepairRule
-from domains.planned_values import valued
 from domains.world import World
 from graftwork.decision import Decision, DecisionContext, PlanDecision, decide
 from graftwork.decision.exploration import last_seen
@@ -47,7 +46,6 @@ __all__ = [
     "names_needed",
     "persons_of",
     "record_goal",
-    "shared_out",
     "tree_of",
 ]
 
@@ -132,13 +130,10 @@ class Services(Environment):
         return self.records.begin(self.watcher, self.robot, fields, units)
 
     def decide_in(self, world: World) -> DecisionContext:
-        """Return what a decision in a world uses; it senses, and looks for missing objects if the ladder allows it.
-
-        It does not distribute the steps among several hands; see `plans`.
-        """
+        """Return what a decision in a world uses; it senses, and looks for missing objects if the ladder allows it."""
         budgets = self.budgets
         return DecisionContext(
-            replace(self.planning, sharing=None).plans(world),
+            self.planning.plans(world),
             self.model,
             self.memory,
             self.embedder,
@@ -244,14 +239,6 @@ def persons_of(world: World) -> frozenset[str]:
     return frozenset(name for name, thing in things.items() if thing.class_name in asked)
 
 
-def shared_out(decision: PlanDecision, services: Services) -> PlanDecision:
-    """Return a decision with its plan distributed among the hands of the body, unless it is only a part or a search."""
-    if decision.partly is not None or decision.looks_for:
-        return decision
-    plan = services.plans.shared(decision.plan, decision.state)
-    return replace(decision, plan=valued(services.world.domain, plan, decision.goal.goal))
-
-
 def record_goal(record: RunRecord, services: Services, ready: PlanDecision) -> None:
     """Record a goal that is begun, and its plan."""
     record.goal(ready.goal, dict.fromkeys((*ready.goal.dropped, *ready.plan.dropped)))
@@ -267,19 +254,18 @@ def record_goal(record: RunRecord, services: Services, ready: PlanDecision) -> N
         record.note(f"no plan was proved cheapest within {patience:g} s; this is the best so far")
 
 
-def tree_of(services: Services, decision: PlanDecision, run: RunState) -> Tree | Feedback:
-    """Compile a decision into a tree with recovery, or return where its plan breaks.
+def tree_of(services: Services, decision: PlanDecision, run: RunState) -> Tree:
+    """Compile a decision into a tree with recovery.
 
     The goals that come later get their trees when their turn comes; see `Stages`.
     """
     services.watcher.keep(names_needed(decision))
     if decision.goal.goal.later:
-        first = tree_of(services, only_first(decision), run)
-        return first if isinstance(first, Feedback) else stages_of(first, decision, services, run)
+        return stages_of(tree_of(services, only_first(decision), run), decision, services, run)
     if decision.obstacles:
         services.beliefs.believe(decision.obstacles)
     helpers = RecoveryContext(
-        lambda world: replace(services.decide_in(world), plans=services.planning.plans(world)),
+        services.decide_in,
         run.events,
         run.desk,
         services.limits.answer_seconds,
@@ -328,10 +314,9 @@ def stages_of(first: Tree, decision: PlanDecision, services: Services, run: RunS
         then, run.decided_in = run.decided_in, None
         if then is not None and (why := changed_meanwhile(names_needed(ready), then, services.world)):
             return Feedback(Code.UNKNOWN_NAME, "the next goal", why, "Say again what is left.")
-        shared = shared_out(ready, services)
-        run.goal = shared.goal
-        run.tell(shared)
-        return tree_of(services, only_first(shared), run)
+        run.goal = ready.goal
+        run.tell(ready)
+        return tree_of(services, only_first(ready), run)
 
     goals = GoalsInOrder(decision.goal, decided, begun, lambda: run.goal)
     delay = PLANNED_SECONDS if services.clock.simulated else None

@@ -25,7 +25,6 @@ from bt.exclusive import Exclusive
 from bt.listeners import Requests
 from bt.runner import Ending
 from graftwork.decision import PlanDecision
-from graftwork.errors import NothingToDoError
 from graftwork.record.episode import Episode, Outcome, Stopwatch
 from graftwork.record.recorder import RunRecord
 from graftwork.run.context import RunState, Services, persons_of, record_goal, tree_of
@@ -77,16 +76,10 @@ class OwnLoop:
         self.turns: list[_Turn] = []
 
     def subtree(self, decision: PlanDecision, instruction: str, namespace: str) -> Tree:
-        """Return the behaviour that carries out a decision; see `Session.subtree`.
-
-        Raises:
-            NothingToDoError: The plan of the decision breaks.
-        """
+        """Return the behaviour that carries out a decision; see `Session.subtree`."""
         # Nobody would see a question, so that none is asked.
         state = RunState(journal=self, desk=UserPrompt(is_open=False), tell=self.tell)
         tree = tree_of(self.services, decision, state)
-        if isinstance(tree, Feedback):
-            raise NothingToDoError(instruction, str(tree))
         turn = _Turn(self, decision)
         turn.node = Exclusive(tree, turn, shortened(instruction), namespace)
         return turn.node

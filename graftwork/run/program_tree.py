@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from bt import Runner, Tree
 from bt.background import Cancellation
@@ -14,10 +15,11 @@ from bt.record import Journal
 from bt.recovery import Recover, RepairSearch, Retry, Rule
 from bt.runner import Listener
 from graftwork.decision import PlanDecision
+from graftwork.decision.finish import finish_plan
 from graftwork.recovery.tree import PLANNED_SECONDS
 from graftwork.run.context import RunState, Services, tree_of
+from graftwork.setup.limits import Consent
 from semantics.body.protocols import NoPlan, reaches_of
-from semantics.logic.feedback import Feedback
 from semantics.logic.goal import CheckedGoal
 from semantics.logic.state import Plan, State
 
@@ -47,11 +49,16 @@ def build_program(checked: CheckedProgram, services: Services, run: RunState) ->
     """
     journal = run.journal
 
-    def pursued(goal: CheckedGoal, plan: Plan, state: State) -> Tree | Feedback:
+    def pursued(goal: CheckedGoal, plan: Plan, state: State) -> Tree:
         return tree_of(services, PlanDecision(goal, plan, state), run)
 
     def planned(goal: CheckedGoal, state: State) -> Plan | NoPlan:
-        return services.plans.found(goal, state)
+        context = replace(services.decide_in(services.world), consent=Consent.NEVER)
+        plan = context.plans.found(goal, state)
+        if isinstance(plan, NoPlan):
+            return plan
+        finished = finish_plan(PlanDecision(goal, plan, state), context, state)
+        return finished.plan if isinstance(finished, PlanDecision) else NoPlan(finished.feedback[0])
 
     return compile_program(
         checked,

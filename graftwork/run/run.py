@@ -42,7 +42,7 @@ from graftwork.run.conclusion import (
     run_told,
     unconfirmed,
 )
-from graftwork.run.context import RunState, Services, record_goal, shared_out, tree_of
+from graftwork.run.context import RunState, Services, record_goal, tree_of
 from graftwork.run.growth import Growing, Keeping
 from graftwork.run.hearing import Answering, Hearing
 from graftwork.run.own_loop import OUTCOMES
@@ -415,14 +415,10 @@ class Run(Programmed, Growing, Hearing):
     def _take_up_plan(self, decision: PlanDecision) -> None:
         services, record = self._services, self._state.record
         assert record is not None
-        ready = self._ready = shared_out(decision, services)
+        self._ready = decision
         self._state.tell = partial(record_goal, record, services)
-        self._state.tell(ready)
-        tree = tree_of(services, ready, self._state)
-        if isinstance(tree, Feedback):
-            self._end(Outcome.REFUSED, str(tree), (tree,), ready.goal)
-        else:
-            self.runner = self._state.runner(services, tree)
+        self._state.tell(decision)
+        self.runner = self._state.runner(services, tree_of(services, decision, self._state))
 
     def _settle(self, decision: FinalDecision) -> None:
         """End the run with a final decision, and record its goal and its reasons."""

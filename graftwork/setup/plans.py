@@ -108,8 +108,7 @@ class Plans:
             OutsideError: The planner cannot be started.
         """
         problem = self.problem(state, *goal.conjuncts)
-        plan = self.service.solve(problem, seconds=self.seconds, patience=self.options.patience)
-        return plan if isinstance(plan, NoPlan) else self.shared(plan, state)
+        return self.service.solve(problem, seconds=self.seconds, patience=self.options.patience)
 
     def improving(self, goal: CheckedGoal, state: State) -> Best:
         """Start a search for better and better plans, and return at once."""
@@ -175,7 +174,8 @@ class Plans:
         """Plan for a goal around the obstacles that the body has met, and validate the plan."""
 
         def plan(plans: Plans, state: State) -> Plan | NoPlan:
-            return plans.validated(plans.found(goal, state), state)
+            plan = plans.validated(plans.found(goal, state), state)
+            return plan if isinstance(plan, NoPlan) else plans.shared(plan, state)
 
         return self.around(request, plan)
 
@@ -195,14 +195,15 @@ class Plans:
         for conjunct in goal.conjuncts:
             if isinstance(validate_actions(actions, self.problem(state, conjunct)), Valid):
                 steps = tuple(self.domain.ground(action, self.things, state.numbers) for action in actions)
-                return self.shared(Plan(steps, self.decided(conjunct), optimal, "memory"), state)
+                return Plan(steps, self.decided(conjunct), optimal, "memory")
         return None
 
     def shared(self, plan: Plan, state: State) -> Plan:
         """Return a plan distributed among equal hands or robots, if that is faster and costs no more."""
         if self.options.sharing is None:
             return plan
-        admitted = self.admitted(self.options.sharing.shared(plan, self.problem(state)), state)
+        shared = self.options.sharing.shared(plan, self.problem(state))
+        admitted = plan if shared is plan else self.admitted(shared, state)
         return plan if isinstance(admitted, Feedback) else admitted
 
     def admitted(self, plan: Plan, state: State) -> Plan | Feedback:

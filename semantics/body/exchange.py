@@ -24,6 +24,14 @@ LONGEST_CAUSE = 200
 INSTEAD = "try another model, or use --model offline"
 
 
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """An answer of a model, at most `LONGEST_ANSWER` characters of it, and why it could not be used."""
+
+    text: str
+    feedback: tuple[Feedback, ...] = ()
+
+
 @dataclass(slots=True)
 class ModelUse:
     """The use of a language model so far.
@@ -31,10 +39,12 @@ class ModelUse:
     Attributes:
         calls: Number of requests.
         tokens: Number of tokens.
+        turns: The answers, in order.
     """
 
     calls: int = 0
     tokens: int = 0
+    turns: list[Turn] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +132,10 @@ class Exchange:
             if not self.called_off():  # what an ended run has used is told already
                 self.use.calls += 1
                 self.use.tokens += reply.tokens
-            self.messages.append(Message("assistant", reply.text[:LONGEST_ANSWER]))
+            text = reply.text[:LONGEST_ANSWER]
+            self.messages.append(Message("assistant", text))
             answer = _CUT if reply.is_cut else read(reply.text)
+            self.use.turns.append(Turn(text, answer.feedback if isinstance(answer, Unusable) else ()))
             if not isinstance(answer, Unusable):
                 return answer
             self.unusable.append(answer)

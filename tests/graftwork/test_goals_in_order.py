@@ -1,6 +1,7 @@
 """Goals that are said in an order are reached in that order, refused before anything moves, recorded and resumed."""
 
 import json
+from dataclasses import replace
 
 import py_trees
 import pytest
@@ -10,12 +11,12 @@ from typer.testing import CliRunner
 from bt.record import Entries, read_record
 from graftwork import Outcome, Session
 from graftwork.cli.app import app
-from graftwork.decision import PartialGoal
 from graftwork.errors import NothingToDoError
 from graftwork.run.past import read_past
 from graftwork.testing import ScriptedModel
-from semantics.logic.atoms import Atom
+from semantics.logic.atoms import Atom, Literal
 from semantics.logic.feedback import Code
+from semantics.logic.goal import Goal
 
 SAID = "open the fridge, then bring me the milk, then close the fridge"
 GOALS = "(opened fridge0), then (inhand milk0 human0), then (closed fridge0)"
@@ -139,7 +140,9 @@ def test_each_mistake_of_a_models_goals_goes_back_to_it():
 
 def test_a_part_of_them_cannot_be_wanted():
     with small() as session:
-        episode = session.handle(PartialGoal(SAID))
+        wish = (Literal(Atom("on", ("apple0", "counter0"))), 2.0)
+        first, later = Goal(Atom("opened", ("fridge0",))), Goal(Atom("closed", ("fridge0",)))
+        episode = session.handle(replace(first, later=(later,), weights=(wish,)))
     assert episode.outcome is Outcome.REFUSED
     assert "order" in episode.message
 

@@ -93,6 +93,7 @@ def by_session(case: Case, world: CaseWorld, service: Kept) -> tuple[Decision | 
     body = symbolic_robot(world.domain, scene_of(case, world))
     source, model = Path(str(world.domain.source)), model_of(case)
     given = {"substitute": consent_in(case), "part": "never", "memory": None, "model": model or "offline"}
+    given["together"] = "never"  # the others know of no body whose hands could share the steps
     with Session(str(source), case.scene, robot=body, planner=service, **given) as session:
         run = session.start(wanted_in(case))
         assert run.wait()

@@ -3,10 +3,10 @@
 import pytest
 
 from graftwork.language.answers import with_answer
-from graftwork.language.interpretation import interpret
 from semantics.logic.feedback import Code
 from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
 from semantics.logic.state import State
+from tests.language.reading import read_checked
 from tests.semantics.toy import vocabulary
 
 WORDS = vocabulary()
@@ -23,7 +23,7 @@ def ask(sentence, *answers):
 
 
 def read(sentence, answers=()):
-    return interpret(sentence, WORDS, State(), model=None, check=taken, answers=answers)
+    return read_checked(sentence, WORDS, State(), taken, answers=answers)
 
 
 def taken(goal):

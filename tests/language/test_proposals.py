@@ -12,11 +12,11 @@ import yaml
 from affordances.scene import Scene
 from domains.reader import available_scenes, load_domain, load_scene
 from graftwork.language.answers import with_answer
-from graftwork.language.interpretation import interpret
 from semantics.logic.feedback import Code
 from semantics.logic.goal import CheckedGoal, Question, Rejection
 from semantics.logic.goal_check import check_goal
 from semantics.logic.rules import RuleBook
+from tests.language.reading import read_checked
 
 ROOT = Path(__file__).parents[2]
 NOT_READ = {Code.NOT_UNDERSTOOD, Code.UNKNOWN_NAME, Code.AMBIGUOUS}
@@ -73,7 +73,7 @@ def world(name, scene):
 def read(sentence, domain, scene):
     words, rules, state = world(domain, scene)
     check = lambda goal: check_goal(goal, words, rules=rules, state=state)  # noqa: E731
-    return interpret(sentence, words, state, model=None, check=check)
+    return read_checked(sentence, words, state, check)
 
 
 def proposals(reason):

@@ -4,13 +4,13 @@ import threading
 import pytest
 
 from graftwork.language import model_from_name
-from graftwork.language.conversation import ask_for_goal
 from graftwork.language.replayed import request_key
 from graftwork.testing import RecordingError, ReplayedModel, ScriptedModel, UnrecordedRequestError
 from semantics.body.protocols import Message, ModelReply
 from semantics.errors import OutsideError
 from semantics.logic.goal import CheckedGoal
 from semantics.logic.state import State
+from tests.language.reading import read_checked
 from tests.semantics.toy import vocabulary
 
 SYSTEM = Message("system", "You turn words into goals.")
@@ -162,7 +162,7 @@ def test_words_that_are_no_unicode_are_recorded_too(file):
 def test_a_whole_conversation_is_replayed(file):
     def ask(model):
         words = vocabulary()
-        return ask_for_goal("shut it", words, State(), model, lambda goal: CheckedGoal(goal, (frozenset(),)))[0]
+        return read_checked("shut it", words, State(), lambda goal: CheckedGoal(goal, (frozenset(),)), model=model)
 
     recording = ReplayedModel(file, record=ScriptedModel(["nonsense", {"goal": "(shut drawer0)"}]))
     assert ask(recording) == ask(ReplayedModel(file))

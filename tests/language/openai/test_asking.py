@@ -1,14 +1,17 @@
+from functools import partial
+
 import pytest
 
 from domains.reader import load_domain, load_scene
-from graftwork.language.conversation import ask_for_goal
 from graftwork.language.openai_model import OpenAIModel
+from semantics.body.exchange import ModelUse
 from semantics.errors import ModelNonsenseError, OutsideError, UsageError
 from semantics.logic.feedback import Code
 from semantics.logic.goal import CheckedGoal, Question, Rejection
 from semantics.logic.goal_check import check_goal
 from semantics.logic.rules import RuleBook
 from semantics.logic.state import State
+from tests.language.reading import read_checked
 from tests.loopback import Fault, LoopbackServer
 
 CONTRADICTION = '{"goal": "(and (inhand apple0 robot0) (in apple0 trash0))", "question": null, "refusal": null}'
@@ -28,7 +31,13 @@ class Kitchen:
 
     def ask(self, server, instruction, **options):
         model = OpenAIModel("small", base_url=server.base_url, api_key="sk-hidden", timeout=10.0, pause=0.01)
-        return ask_for_goal(instruction, self.vocabulary, self.state, model, self.check, **options)
+        use = ModelUse()
+        read = partial(read_checked, instruction, self.vocabulary, self.state, self.check, model=model, use=use)
+        return read(**options), use
+
+
+def feedback_in(use):
+    return [record for turn in use.turns for record in turn.feedback]
 
 
 @pytest.fixture(scope="module")
@@ -43,19 +52,19 @@ def no_proxy(monkeypatch):
 
 def test_a_good_answer_is_taken_at_once(kitchen):
     with LoopbackServer(IN_TRASH) as server:
-        goal, transcript = kitchen.ask(server, "throw away the apple")
+        goal, use = kitchen.ask(server, "throw away the apple")
     assert isinstance(goal, CheckedGoal)
     assert str(goal.goal) == "(in apple0 trash0)"
     assert goal.goal.text == "throw away the apple"
-    assert (server.count, transcript.use.calls, transcript.use.tokens, transcript.feedback) == (1, 1, 10, ())
+    assert (server.count, use.calls, use.tokens, feedback_in(use)) == (1, 1, 10, [])
 
 
 def test_a_contradiction_is_sent_back_with_the_reason_and_mended(kitchen):
     with LoopbackServer(CONTRADICTION, IN_TRASH) as server:
-        goal, transcript = kitchen.ask(server, "throw away the apple")
+        goal, use = kitchen.ask(server, "throw away the apple")
     assert isinstance(goal, CheckedGoal)
     assert str(goal.goal) == "(in apple0 trash0)"
-    assert [record.code for record in transcript.feedback] == [Code.CONTRADICTION]
+    assert [record.code for record in feedback_in(use)] == [Code.CONTRADICTION]
     again = server.requests[1]["messages"]
     assert [message["role"] for message in again] == ["system", "user", "assistant", "user"]
     assert again[2]["content"] == CONTRADICTION
@@ -66,19 +75,18 @@ def test_a_contradiction_is_sent_back_with_the_reason_and_mended(kitchen):
 def test_every_error_of_an_answer_is_sent_back_at_once(kitchen):
     wrong = '{"goal": "(and (in unicorn0 fridge0) (flying apple0) (opened table0) (in apple0))"}'
     with LoopbackServer(wrong, IN_TRASH) as server:
-        _, transcript = kitchen.ask(server, "throw away the apple")
-    codes = {record.code for record in transcript.feedback}
+        _, use = kitchen.ask(server, "throw away the apple")
+    codes = {record.code for record in feedback_in(use)}
     assert codes == {Code.UNKNOWN_NAME, Code.UNKNOWN_PREDICATE, Code.WRONG_AFFORDANCE, Code.WRONG_ARITY}
     assert all(str(code) in server.requests[1]["messages"][3]["content"] for code in codes)
 
 
 def test_five_rejected_goals_are_a_rejection_with_the_last_reasons(kitchen):
     with LoopbackServer('{"goal": "(in unicorn0 fridge0)"}') as server:
-        rejection, transcript = kitchen.ask(server, "put the unicorn in the fridge")
+        rejection, use = kitchen.ask(server, "put the unicorn in the fridge")
     assert isinstance(rejection, Rejection)
     assert [record.code for record in rejection.feedback] == [Code.UNKNOWN_NAME]
-    assert (server.count, transcript.use.calls, len(transcript.feedback)) == (5, 5, 5)
-    assert transcript.messages[-1].role == "assistant"
+    assert (server.count, use.calls, len(feedback_in(use))) == (5, 5, 5)
 
 
 def test_five_answers_of_which_one_had_the_form_of_a_goal_are_a_rejection(kitchen):
@@ -98,9 +106,9 @@ def test_a_model_that_only_talks_nonsense_is_an_outage(kitchen):
 
 def test_nonsense_is_mended_too(kitchen):
     with LoopbackServer("blah", IN_TRASH) as server:
-        goal, transcript = kitchen.ask(server, "throw away the apple")
+        goal, use = kitchen.ask(server, "throw away the apple")
     assert isinstance(goal, CheckedGoal)
-    assert transcript.feedback[0].code is Code.UNREADABLE
+    assert feedback_in(use)[0].code is Code.UNREADABLE
 
 
 def test_a_server_that_fails_is_an_outside_error(kitchen):
@@ -115,10 +123,10 @@ def test_a_value_that_is_out_of_range_is_sent_back_and_mended(kitchen):
         for speed in ("3m/s", "0.3m/s")
     )
     with LoopbackServer(fast, slow) as server:
-        goal, transcript = kitchen.ask(server, "go to the table at a good pace")
+        goal, use = kitchen.ask(server, "go to the table at a good pace")
     assert isinstance(goal, CheckedGoal)
     assert str(goal.goal) == "(at robot0 table0) :speed 0.3m/s"
-    assert "the nearest is 75cm/s" in str(transcript.feedback[0])
+    assert "the nearest is 75cm/s" in str(feedback_in(use)[0])
     assert '- :speed (cm/s, 5 to 75); "slowly" is 20cm/s' in server.requests[0]["messages"][0]["content"]
 
 
@@ -132,7 +140,7 @@ def test_a_question_is_handed_on(kitchen):
 
 def test_an_answer_of_the_person_goes_along(kitchen):
     with LoopbackServer('{"goal": "(inhand cola0 human0)"}') as server:
-        goal, _ = kitchen.ask(server, "bring me a drink", answers=[("Which drink?", 'the "red" one')])
+        goal, _ = kitchen.ask(server, "bring me a drink", answers=[(Question("Which drink?"), 'the "red" one')])
     assert isinstance(goal, CheckedGoal)
     assert 'The person answered: "the \\"red\\" one"' in server.requests[0]["messages"][1]["content"]
 

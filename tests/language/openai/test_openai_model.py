@@ -283,7 +283,7 @@ def test_a_missing_package_says_what_to_install(monkeypatch):
 
 
 def test_naming_a_model_does_not_load_openai():
-    code = "import sys; import graftwork.language.interpretation; assert 'openai' not in sys.modules"
+    code = "import sys; import graftwork.language.dialogue; assert 'openai' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
 
 

@@ -1,0 +1,207 @@
+"""`read`: what is said, by a person or a language model, becomes a reply, and the caller judges it.
+
+The grammar reads a person's words once. A language model is asked until its reply stands before the judge: each
+objection, such as a name that is unknown or a goal without a plan, goes back to it with all its reasons. So words that
+try to manipulate a model can do no more than choose another reply that the judge accepts.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Generic, TypeAlias, TypeVar
+
+from graftwork.language.answers import with_answer
+from graftwork.language.models import Fallback
+from semantics.body.exchange import INSTEAD, Exchange, ModelUse, Unusable, server_of
+from semantics.body.protocols import LanguageModel, Message
+from semantics.errors import ModelError, UnusableReplyError, UsageError
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import Goal, Question, Rejection
+from semantics.logic.reply import Content, Refusal, Reply
+from semantics.logic.state import State
+from semantics.logic.vocabulary import Vocabulary
+from semantics.plain_text import shortened
+from semantics.words.embedding import Embedder
+
+__all__ = ["Judge", "Judged", "Request", "read", "read_words"]
+
+logger = logging.getLogger("graftwork")
+
+T = TypeVar("T")
+KINDS = ("goal", "question", "refusal")
+"""The kinds of reply that answer a request."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked, with all that was said about it.
+
+    Attributes:
+        words: The words of the person.
+        answers: Earlier questions about them, each with the person's answer.
+        situation: What happened so far, if it was tried before.
+        kinds: The kinds of reply that are allowed.
+        tries: The most requests to a model.
+    """
+
+    words: str
+    answers: tuple[tuple[Question, str], ...] = ()
+    situation: str = ""
+    kinds: tuple[str, ...] = KINDS
+    tries: int = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Judged(Generic[T]):
+    """What comes of a reply.
+
+    Attributes:
+        answer: What comes of it if no better one follows.
+        objections: Why another reply is asked for; empty if this one is accepted.
+    """
+
+    answer: T
+    objections: tuple[Feedback, ...] = ()
+
+
+Judge: TypeAlias = "Callable[[Content | Rejection], Judged[T]]"
+
+
+def read(
+    request: Request,
+    vocabulary: Vocabulary,
+    state: State,
+    reader: LanguageModel | None,
+    judge: Judge[T],
+    *,
+    revise: Callable[[T, str], T] = lambda answer, _: answer,
+    embedder: Embedder | None = None,
+    use: ModelUse | None = None,
+    called_off: Callable[[], object] = lambda: False,
+    notes: list[str] | None = None,
+) -> T:
+    """Return what `judge` makes of the reply to a request.
+
+    Args:
+        request: What is asked.
+        vocabulary: The names that a reply may use.
+        state: The believed state.
+        reader: A language model; None for the grammar.
+        judge: Accepts a reply, or objects to it.
+        revise: Called with what comes of the grammar's reading, and with the words.
+        embedder: Suggests names with a similar meaning to the grammar, or None.
+        use: Counts the requests to the model.
+        called_off: Returns whether no reply is needed any more; then a request to a model is abandoned.
+        notes: Gets what there is to tell of the reading.
+
+    Raises:
+        UsageError: The request allows no request to a model.
+        OutsideError: The model cannot be reached, or none of its replies can be read (`UnusableReplyError`).
+    """
+    *others, last = reader.models if isinstance(reader, Fallback) else (reader,)
+
+    def read_by(reader: LanguageModel | None) -> T:
+        if reader is not None:
+            return _ask(request, vocabulary, state, reader, judge, use or ModelUse(), called_off)
+        words = said_in(request)
+        if isinstance(words, Rejection):
+            return judge(words).answer
+        return revise(judge(read_words(words, vocabulary, state, embedder)).answer, words)
+
+    for each in others:
+        try:
+            return read_by(each)
+        except ModelError as error:
+            if called_off():
+                raise
+            name = "" if each is None else each.name
+            note = f"{name} gave no usable answer ({error.what}), so the next one read the sentence anew."
+            logger.warning(note)
+            if notes is not None:
+                notes.append(note)
+    return read_by(last)
+
+
+def read_words(
+    words: str, vocabulary: Vocabulary, state: State, embedder: Embedder | None = None
+) -> Goal | Question | Rejection:
+    """Read words by grammar."""
+    from graftwork.language.offline import interpret  # a session with a model needs no grammar
+
+    return interpret(words, vocabulary, state, embedder=embedder)
+
+
+def said_in(request: Request) -> str | Rejection:
+    """Return the words of a request with the answers in the place of what was in doubt; a rejection for a no."""
+    words = request.words
+    for question, answer in request.answers:
+        answered = with_answer(words, question, answer)
+        if isinstance(answered, Rejection):
+            return answered
+        words = answered
+    return words
+
+
+def _ask(
+    request: Request,
+    vocabulary: Vocabulary,
+    state: State,
+    model: LanguageModel,
+    judge: Judge[T],
+    use: ModelUse,
+    called_off: Callable[[], object],
+) -> T:
+    """Ask a model until the judge accepts its reply, at most so many times as the request allows."""
+    from graftwork.language import prompts
+    from graftwork.language.replies import read_reply
+
+    if request.tries < 1:
+        raise UsageError(f"a model has to be asked at least once, not {request.tries} times")
+    exchange = Exchange(model, _opening(request, vocabulary, state), prompts.GOAL_SCHEMA, use, called_off)
+    refused: list[T] = []
+
+    def take(text: str) -> Judged[T] | Unusable:
+        reply = read_reply(text, request.kinds)
+        if isinstance(reply, Unusable):
+            return reply
+        judged = judge(_said_by_model(reply, request.words))
+        if not judged.objections:
+            return judged
+        refused.append(judged.answer)
+        return Unusable(judged.objections)
+
+    judged = exchange.ask(take, lambda unusable: prompts.correction(unusable.feedback), request.tries)
+    if judged is not None:
+        return judged.answer
+    if refused:
+        return refused[-1]
+    wrong = exchange.unusable
+    if all(unusable.nonsense for unusable in wrong):
+        last = wrong[-1].feedback[0].what
+        what = f"{len(wrong)} answers and none can be read, the last one was {last!r}"
+        raise UnusableReplyError(server_of(model), what, INSTEAD)
+    return judge(Rejection(wrong[-1].feedback[: prompts.MOST_ERRORS])).answer
+
+
+def _opening(request: Request, vocabulary: Vocabulary, state: State) -> list[Message]:
+    from graftwork.language import prompts
+
+    answers = [(question.text, words) for question, words in request.answers]
+    turn = "\n\n".join(filter(None, (prompts.instruction_turn(request.words, answers), request.situation)))
+    return [Message("system", prompts.system_prompt(vocabulary, state)), Message("user", turn)]
+
+
+def _said_by_model(reply: Reply, words: str) -> Content | Rejection:
+    """Return the content of a model's reply to a person's words, in the form in which the grammar says the same."""
+    match reply.content:
+        case Goal() as goal:
+            return replace(goal, text=words)
+        case Question(text=asked, options=options):
+            reason = Feedback(Code.QUESTION, shortened(words), "the model needs an answer first", asked)
+            return Question(asked, options, reason)
+        case Refusal(why=why, missing=missing):
+            return Rejection((Feedback(Code.NOT_UNDERSTOOD, shortened(words), why, "", missing, recoverable=False),))
+        case content:
+            return content

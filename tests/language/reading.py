@@ -1,0 +1,27 @@
+"""Reading of sentences with a check of the goal, and nothing planned for."""
+
+from graftwork.language import dialogue
+from graftwork.language.dialogue import Judged, Request
+from graftwork.language.proposals import without_refused
+from semantics.body.exchange import ModelUse
+from semantics.logic.goal import CheckedGoal, Goal, Rejection
+
+
+def read_checked(sentence, vocabulary, state, check, *, model=None, answers=(), tries=5, use=None, called_off=None):
+    """Return the checked goal of a sentence, or the question or the rejection that comes of it."""
+
+    def judge(content):
+        answer = check(content) if isinstance(content, Goal) else content
+        wrong = isinstance(content, Goal) and isinstance(answer, Rejection)
+        return Judged(answer, answer.feedback if wrong else ())
+
+    def read(words):
+        return judge(dialogue.read_words(words, vocabulary, state)).answer
+
+    def revise(answer, words):
+        return answer if isinstance(answer, CheckedGoal) else without_refused(answer, words, read)
+
+    asked = Request(sentence, tuple(answers), tries=tries)
+    called_off = called_off or (lambda: False)
+    use = use or ModelUse()
+    return dialogue.read(asked, vocabulary, state, model, judge, revise=revise, use=use, called_off=called_off)
