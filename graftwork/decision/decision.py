@@ -16,14 +16,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
-from bt import recovery
-from domains.planned_values import with_numbers_said
 from graftwork.decision.context import DecisionContext
 from graftwork.decision.finish import finish_plan
-from graftwork.decision.large_goal import MOST_LISTED, Narrowed, after, as_written, is_too_large, narrowed
+from graftwork.decision.goal_plan import GoalPlanning, unplanned
+from graftwork.decision.large_goal import Narrowed, is_too_large, narrowed
 from graftwork.decision.model import Decision, FinalDecision, PersonAnswer, PlanDecision, Wanted, words_of
 from graftwork.decision.newcomers import with_newcomers
-from graftwork.decision.partial_goal import GoalProposal, Offer, has_parts, offer, offer_of, only_conjunct
+from graftwork.decision.partial_goal import GoalProposal, Offer, offer_of, only_conjunct
 from graftwork.decision.substitute import SubstituteProposal, bare
 from graftwork.decision.treatment import Treatment, stated_treatment
 from graftwork.decision.unknown import decide_with_unknown
@@ -39,7 +38,7 @@ from semantics.logic.attribute_goals import settled
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
 from semantics.logic.reply import Content, ProgramText
-from semantics.logic.state import Plan, State
+from semantics.logic.state import State
 from semantics.logic.vocabulary import Vocabulary
 from semantics.plain_text import shortened
 
@@ -50,8 +49,6 @@ __all__ = ["decide"]
 
 T = TypeVar("T")
 Understood = Decision | Question | Rejection
-MISSING = frozenset({Code.WHEREABOUTS_UNKNOWN, Code.NO_PLAN})
-"""Refusals whose cause may be an object with an unknown place."""
 
 
 def decide(
@@ -149,7 +146,7 @@ class _Inquiry:
         recalled = None if self.context.memory is None else self._recalled(self.context.memory)
         remembered = None if recalled is None else self._check(recalled.goal)
         if isinstance(remembered, CheckedGoal):
-            return self._in_order(remembered, recalled)
+            return self._plan(remembered, recalled)
         if self.meant and (agreed := self._agreed()) is not None:
             return agreed
         if not isinstance(self.wanted, str):
@@ -188,7 +185,7 @@ class _Inquiry:
         match content:
             case Goal(weights=()):
                 checked = self._check(content)
-                answer = checked if isinstance(checked, Rejection) else self._in_order(checked)
+                answer = checked if isinstance(checked, Rejection) else self._plan(checked)
             case Goal():
                 answer = self._best_part(content)
             case Question() | Rejection():
@@ -243,7 +240,7 @@ class _Inquiry:
 
     def _in_place_of(self, proposal: SubstituteProposal | GoalProposal) -> Decision:
         """Plan for what is done instead of what was asked for."""
-        decided = self._in_order(proposal.goal)
+        decided = self._plan(proposal.goal)
         return replace(decided, instead=proposal) if isinstance(decided, PlanDecision) else decided
 
     def _read(
@@ -321,141 +318,13 @@ class _Inquiry:
 
         return self._read(self.wanted, vocabulary, judge)
 
-    def _in_order(self, goal: CheckedGoal, recalled: Experience | None = None) -> Decision:
-        """Plan for a checked goal, and then for each `later` one."""
-        decided = finish_plan(self._planned(goal, recalled), self.context, self.state)
-        return self._followed(goal, decided) if goal.goal.later else decided
+    def _plan(self, goal: CheckedGoal, recalled: Experience | None = None) -> Decision:
+        """Plan for a checked goal and those that come after it."""
 
-    def _followed(self, goal: CheckedGoal, decided: Decision) -> Decision:
-        """Return a decision with plans for the `later` goals, each from where the plan before it leads."""
-        later = goal.goal.later
-        if isinstance(decided, FinalDecision):
-            held = next(filter(self.state.satisfies, map(self.context.plans.decided, goal.conjuncts)), None)
-            if decided.outcome is not Outcome.ALREADY or held is None:
-                return decided
-            told = decided.goal if isinstance(decided.goal, CheckedGoal) else goal
-            decided = PlanDecision(told, Plan((), held), self.state)
-        ahead: list[Plan] = []
-        state = self._for_another_goal(after(self.context, decided.plan, self.state))
-        context = self.context.foreseeing()
-        for stage in later if not decided.looks_for else ():
-            inquiry = _Inquiry(context, stage, state, (), (), self.watch, self.use, self.cancelled)
-            foreseen = inquiry.decision()
-            if isinstance(foreseen, FinalDecision) and foreseen.outcome is not Outcome.ALREADY:
-                return replace(foreseen, goal=goal)
-            if isinstance(foreseen, PlanDecision) and foreseen.looks_for:
-                break
-            ahead.append(foreseen.plan if isinstance(foreseen, PlanDecision) else Plan((), frozenset(), True))
-            state = self._for_another_goal(after(self.context, ahead[-1], state))
-        if len(ahead) == len(later) and not any(plan.steps for plan in (decided.plan, *ahead)):
-            return FinalDecision(Outcome.ALREADY, "That is already so.", (), goal)
-        return replace(decided, ahead=tuple(ahead))
+        def decide_later(context: DecisionContext, goal: Goal, state: State) -> Decision:
+            return _Inquiry(context, goal, state, (), (), self.watch, self.use, self.cancelled).decision()
 
-    def _for_another_goal(self, state: State) -> State:
-        """Return a state in which another goal is begun, without the facts that hold for one goal only."""
-        momentary = self.context.domain.momentary
-        return state.with_atoms(deleted=[atom for atom in state.atoms if atom.predicate in momentary])
-
-    def _planned(self, goal: CheckedGoal, recalled: Experience | None = None) -> Decision:
-        """Plan for a checked goal; reuse a remembered plan if it is still valid."""
-        if goal.already:
-            return self._already(goal, recalled)
-        if self.context.senses is not None:
-            from graftwork.decision.room import without_overfull  # see `_in_order`
-
-            roomy = without_overfull(goal, self.context)
-            if isinstance(roomy, FinalDecision):
-                return roomy
-            goal = roomy
-        with self._stage("plan"):
-            remembered = None if recalled is None else self._plan_again(goal, recalled)
-            chosen = self.narrowed.plan if self.narrowed is not None and self.narrowed.goal is goal else None
-            state = with_numbers_said(self.context.domain, self.state, goal.goal)
-            if len(goal.conjuncts) > MOST_LISTED:
-                plan = remembered or chosen or as_written(self.context, goal, state)
-            else:
-                plan = remembered or chosen or self.context.plans.found(goal, state)
-        if isinstance(plan, Plan):
-            return PlanDecision(goal, plan, self.state, recalled)
-        plan = self._in_view(plan)
-        return (
-            self._beyond_the_body(plan, goal)
-            or (self._looking(plan.feedback, goal, recalled) if plan.feedback.code in MISSING else None)
-            or self._without(plan, goal)
-            or _unplanned(plan, goal, recalled)
-        )
-
-    def _plan_again(self, goal: CheckedGoal, recalled: Experience) -> Plan | None:
-        if not recalled.as_before:
-            return None
-        return self.context.plans.remembered(recalled.actions, goal, self.state, optimal=recalled.optimal)
-
-    def _beyond_the_body(self, refused: NoPlan, goal: CheckedGoal) -> FinalDecision | None:
-        """Refuse a goal that only a body with further motion primitives reaches; name the primitives."""
-        unlimited = self.context.world.unlimited
-        if unlimited is None or refused.feedback.code is not Code.NO_PLAN:
-            return None
-        with self._stage("plan"):
-            plan = self.context.plans.within(unlimited).found(goal, self.state)
-        if isinstance(plan, NoPlan):
-            return None
-        domain, things = self.context.domain, self.context.world.objects
-        steps = [
-            step
-            for step in plan.steps
-            if step.action.name not in domain.capabilities
-            or (
-                not domain.capabilities[step.action.name].agentless
-                and step.action.name not in domain.agents[things[step.action.args[0]].class_name].capabilities
-            )
-        ]
-        names = ", ".join(dict.fromkeys(step.command.primitive for step in steps if step.command))
-        why = f"this body lacks the motion primitive {names}, which {goal.goal} needs"
-        how = "Use another body, give a skill that does it (--skills), or ask for something else."
-        feedback = Feedback(Code.REFUSED_BY_BODY, "the goal", why, how)
-        return FinalDecision(Outcome.REFUSED, str(feedback), (feedback,), goal)
-
-    def _in_view(self, refused: NoPlan) -> NoPlan:
-        """Return a refusal; if it is for want of the place of an object, it says where this was last seen."""
-        environment, feedback = self.context.environment, refused.feedback
-        if environment is None or feedback.code is not Code.WHEREABOUTS_UNKNOWN:
-            return refused
-        from graftwork.decision.exploration import last_seen, placeless
-
-        stray = placeless(feedback.culprits, environment.watcher.scene) if self.context.looks else None
-        known = filter(None, (last_seen(name, environment.watcher) for name in feedback.culprits))
-        return replace(refused, feedback=stray or replace(feedback, why="; ".join((feedback.why, *known))))
-
-    def _looking(self, feedback: Feedback, goal: CheckedGoal, recalled: Experience | None) -> PlanDecision | None:
-        """Return the decision to look for a missing object; None when there is no useful place to look."""
-        environment = self.context.environment
-        if environment is None or not self.context.looks:
-            return None
-        from graftwork.decision.exploration import Exploring
-
-        with self._stage("plan"):
-            exploring = Exploring(environment, environment.watcher.scene.time)
-            request = recovery.Request(feedback, self.state)
-            place = exploring.next(goal, request, self.context.plans)
-        if isinstance(place, NoPlan):
-            return None
-        return PlanDecision(goal, Plan((), goal.conjuncts[0]), self.state, recalled, looks_for=place.thing)
-
-    def _without(self, refused: NoPlan, goal: CheckedGoal) -> Decision | None:
-        """Offer a part of an unreachable goal, or take it if that is allowed; None if there is no useful part."""
-        if self.context.part is Consent.NEVER or not has_parts(goal, refused):
-            return None
-        with self._stage("part"):
-            (conjunct,) = goal.conjuncts
-            part = self.context.plans.part(conjunct, self.state)
-        predicates = self.context.vocabulary.predicates
-        offered = None if isinstance(part, NoPlan) else offer(goal, part, self.state, predicates)
-        if offered is None:
-            return None
-        if self.context.part is Consent.ALLOW:
-            return PlanDecision(offered.goal, offered.part.plan, self.state, partly=offered)
-        question = offered.question
-        return FinalDecision(Outcome.QUESTION, question.text, (refused.feedback,), goal, question, offered)
+        return GoalPlanning(self.context, self.state, self._stage, decide_later, self.narrowed).plan(goal, recalled)
 
     def _best_part(self, goal: Goal) -> Decision | Rejection:
         """Plan for the best part of a goal with wishes; that they exclude each other is no reason to refuse it."""
@@ -472,38 +341,10 @@ class _Inquiry:
                 only_conjunct(conjuncts), self.state, dict(goal.weights), only_conjunct(dnf(goal.formula))
             )
         if isinstance(part, NoPlan):
-            return _unplanned(part, CheckedGoal(whole, conjuncts), None)
+            return unplanned(part, CheckedGoal(whole, conjuncts), None)
         offered = offer_of(whole, part, self.state, self.context.vocabulary.predicates)
         decided = PlanDecision(offered.goal, part.plan, self.state, partly=offered)
         return finish_plan(decided, self.context, self.state)
-
-    def _already(self, goal: CheckedGoal, recalled: Experience | None) -> Decision:
-        """Return whether a goal that is believed to hold was also sensed; if not, refuse to call it reached.
-
-        What was sensed too long ago is looked at again.
-        """
-        senses = self.context.senses
-        so = filter(self.state.satisfies, map(self.context.plans.decided, goal.conjuncts))
-        every = (
-            [fact for fact in sorted(each) if senses is not None and senses.sensed(fact) is not True] for each in so
-        )
-        unseen = min(every, key=len)
-        if not unseen:
-            return FinalDecision(Outcome.ALREADY, "That is already so.", (), goal, recalled=recalled)
-        facts = " and ".join(map(str, unseen))
-        why = f"{facts} may be so, but nobody has sensed it, so it is not known whether there is anything to do"
-        how = "Have it looked at first, for instance by opening what hides it."
-        names = tuple(dict.fromkeys(name for fact in unseen for name in fact.atom.args))
-        feedback = Feedback(Code.NOT_VISIBLE, "the goal", why, how, names)
-        refused = FinalDecision(Outcome.REFUSED, str(feedback), (feedback,), goal, recalled=recalled)
-        has_faded = senses is not None and any(fact.atom in senses.scene.faded for fact in unseen)
-        return (self._looking(feedback, goal, recalled) if has_faded else None) or refused
-
-
-def _unplanned(refused: NoPlan, goal: CheckedGoal, recalled: Experience | None) -> FinalDecision:
-    feedback = refused.feedback
-    outcome = Outcome.STOPPED if feedback.code is Code.CANCELLED else Outcome.REFUSED
-    return FinalDecision(outcome, str(feedback), (feedback,), goal, recalled=recalled)
 
 
 def _with_notes(decision: Decision, notes: Sequence[str]) -> Decision:

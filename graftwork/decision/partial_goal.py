@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from graftwork.language.answers import with_answer
 from semantics.body.protocols import NoPlan
 from semantics.errors import UsageError
-from semantics.logic.atoms import And, Formula, Literal, conjunction
+from semantics.logic.atoms import And, Conjunct, Formula, Literal, conjunction
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
 from semantics.logic.sentences import in_words

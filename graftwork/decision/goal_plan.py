@@ -1,0 +1,217 @@
+"""`GoalPlanning`: from a checked goal to a finished plan, or to what is done when there is none.
+
+Of goals that are to be reached one after the other, each is planned for from the state that the plan before it leads
+to, so that an order that cannot be kept is refused before anything moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from bt import recovery
+from domains.planned_values import with_numbers_said
+from graftwork.decision.context import DecisionContext
+from graftwork.decision.finish import finish_plan
+from graftwork.decision.large_goal import MOST_LISTED, Narrowed, after, as_written
+from graftwork.decision.model import Decision, FinalDecision, PlanDecision
+from graftwork.decision.partial_goal import has_parts, offer
+from graftwork.record.episode import Outcome
+from graftwork.setup.limits import Consent
+from semantics.body.protocols import NoPlan
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import CheckedGoal, Goal
+from semantics.logic.state import Plan, State
+
+if TYPE_CHECKING:
+    from graftwork.memory import Experience
+
+__all__ = ["GoalPlanning", "unplanned"]
+
+MISSING = frozenset({Code.WHEREABOUTS_UNKNOWN, Code.NO_PLAN})
+"""Refusals whose cause may be an object with an unknown place."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoalPlanning:
+    """Plans for a checked goal.
+
+    Attributes:
+        context: The services of the decision.
+        state: The believed state.
+        stage: Measures the time of a stage, by its name.
+        decide: Decides about a later goal, in a context, from a state.
+        narrowed: The alternative that is pursued of a goal with too many, with its plan.
+    """
+
+    context: DecisionContext
+    state: State
+    stage: Callable[[str], AbstractContextManager[None]]
+    decide: Callable[[DecisionContext, Goal, State], Decision]
+    narrowed: Narrowed | None = None
+
+    def plan(self, goal: CheckedGoal, recalled: Experience | None = None) -> Decision:
+        """Plan for a checked goal, and then for each `later` one."""
+        decided = finish_plan(self._planned(goal, recalled), self.context, self.state)
+        return self._followed(goal, decided) if goal.goal.later else decided
+
+    def _followed(self, goal: CheckedGoal, decided: Decision) -> Decision:
+        """Return a decision with plans for the `later` goals, each from where the plan before it leads."""
+        later = goal.goal.later
+        if isinstance(decided, FinalDecision):
+            held = next(filter(self.state.satisfies, map(self.context.plans.decided, goal.conjuncts)), None)
+            if decided.outcome is not Outcome.ALREADY or held is None:
+                return decided
+            told = decided.goal if isinstance(decided.goal, CheckedGoal) else goal
+            decided = PlanDecision(told, Plan((), held), self.state)
+        ahead: list[Plan] = []
+        state = self._for_another_goal(after(self.context, decided.plan, self.state))
+        context = self.context.foreseeing()
+        for stage in later if not decided.looks_for else ():
+            foreseen = self.decide(context, stage, state)
+            if isinstance(foreseen, FinalDecision) and foreseen.outcome is not Outcome.ALREADY:
+                return replace(foreseen, goal=goal)
+            if isinstance(foreseen, PlanDecision) and foreseen.looks_for:
+                break
+            ahead.append(foreseen.plan if isinstance(foreseen, PlanDecision) else Plan((), frozenset(), True))
+            state = self._for_another_goal(after(self.context, ahead[-1], state))
+        if len(ahead) == len(later) and not any(plan.steps for plan in (decided.plan, *ahead)):
+            return FinalDecision(Outcome.ALREADY, "That is already so.", (), goal)
+        return replace(decided, ahead=tuple(ahead))
+
+    def _for_another_goal(self, state: State) -> State:
+        """Return a state in which another goal is begun, without the facts that hold for one goal only."""
+        momentary = self.context.domain.momentary
+        return state.with_atoms(deleted=[atom for atom in state.atoms if atom.predicate in momentary])
+
+    def _planned(self, goal: CheckedGoal, recalled: Experience | None = None) -> Decision:
+        """Plan for a checked goal; reuse a remembered plan if it is still valid."""
+        if goal.already:
+            return self._already(goal, recalled)
+        if self.context.senses is not None:
+            from graftwork.decision.room import without_overfull  # see `_in_order`
+
+            roomy = without_overfull(goal, self.context)
+            if isinstance(roomy, FinalDecision):
+                return roomy
+            goal = roomy
+        with self.stage("plan"):
+            remembered = None if recalled is None else self._plan_again(goal, recalled)
+            chosen = self.narrowed.plan if self.narrowed is not None and self.narrowed.goal is goal else None
+            state = with_numbers_said(self.context.domain, self.state, goal.goal)
+            if len(goal.conjuncts) > MOST_LISTED:
+                plan = remembered or chosen or as_written(self.context, goal, state)
+            else:
+                plan = remembered or chosen or self.context.plans.found(goal, state)
+        if isinstance(plan, Plan):
+            return PlanDecision(goal, plan, self.state, recalled)
+        plan = self._in_view(plan)
+        return (
+            self._beyond_the_body(plan, goal)
+            or (self._looking(plan.feedback, goal, recalled) if plan.feedback.code in MISSING else None)
+            or self._without(plan, goal)
+            or unplanned(plan, goal, recalled)
+        )
+
+    def _plan_again(self, goal: CheckedGoal, recalled: Experience) -> Plan | None:
+        if not recalled.as_before:
+            return None
+        return self.context.plans.remembered(recalled.actions, goal, self.state, optimal=recalled.optimal)
+
+    def _beyond_the_body(self, refused: NoPlan, goal: CheckedGoal) -> FinalDecision | None:
+        """Refuse a goal that only a body with further motion primitives reaches; name the primitives."""
+        unlimited = self.context.world.unlimited
+        if unlimited is None or refused.feedback.code is not Code.NO_PLAN:
+            return None
+        with self.stage("plan"):
+            plan = self.context.plans.within(unlimited).found(goal, self.state)
+        if isinstance(plan, NoPlan):
+            return None
+        domain, things = self.context.domain, self.context.world.objects
+        steps = [
+            step
+            for step in plan.steps
+            if step.action.name not in domain.capabilities
+            or (
+                not domain.capabilities[step.action.name].agentless
+                and step.action.name not in domain.agents[things[step.action.args[0]].class_name].capabilities
+            )
+        ]
+        names = ", ".join(dict.fromkeys(step.command.primitive for step in steps if step.command))
+        why = f"this body lacks the motion primitive {names}, which {goal.goal} needs"
+        how = "Use another body, give a skill that does it (--skills), or ask for something else."
+        feedback = Feedback(Code.REFUSED_BY_BODY, "the goal", why, how)
+        return FinalDecision(Outcome.REFUSED, str(feedback), (feedback,), goal)
+
+    def _in_view(self, refused: NoPlan) -> NoPlan:
+        """Return a refusal; if it is for want of the place of an object, it says where this was last seen."""
+        environment, feedback = self.context.environment, refused.feedback
+        if environment is None or feedback.code is not Code.WHEREABOUTS_UNKNOWN:
+            return refused
+        from graftwork.decision.exploration import last_seen, placeless
+
+        stray = placeless(feedback.culprits, environment.watcher.scene) if self.context.looks else None
+        known = filter(None, (last_seen(name, environment.watcher) for name in feedback.culprits))
+        return replace(refused, feedback=stray or replace(feedback, why="; ".join((feedback.why, *known))))
+
+    def _looking(self, feedback: Feedback, goal: CheckedGoal, recalled: Experience | None) -> PlanDecision | None:
+        """Return the decision to look for a missing object; None when there is no useful place to look."""
+        environment = self.context.environment
+        if environment is None or not self.context.looks:
+            return None
+        from graftwork.decision.exploration import Exploring
+
+        with self.stage("plan"):
+            exploring = Exploring(environment, environment.watcher.scene.time)
+            request = recovery.Request(feedback, self.state)
+            place = exploring.next(goal, request, self.context.plans)
+        if isinstance(place, NoPlan):
+            return None
+        return PlanDecision(goal, Plan((), goal.conjuncts[0]), self.state, recalled, looks_for=place.thing)
+
+    def _without(self, refused: NoPlan, goal: CheckedGoal) -> Decision | None:
+        """Offer a part of an unreachable goal, or take it if that is allowed; None if there is no useful part."""
+        if self.context.part is Consent.NEVER or not has_parts(goal, refused):
+            return None
+        with self.stage("part"):
+            (conjunct,) = goal.conjuncts
+            part = self.context.plans.part(conjunct, self.state)
+        predicates = self.context.vocabulary.predicates
+        offered = None if isinstance(part, NoPlan) else offer(goal, part, self.state, predicates)
+        if offered is None:
+            return None
+        if self.context.part is Consent.ALLOW:
+            return PlanDecision(offered.goal, offered.part.plan, self.state, partly=offered)
+        question = offered.question
+        return FinalDecision(Outcome.QUESTION, question.text, (refused.feedback,), goal, question, offered)
+
+    def _already(self, goal: CheckedGoal, recalled: Experience | None) -> Decision:
+        """Return whether a goal that is believed to hold was also sensed; if not, refuse to call it reached.
+
+        What was sensed too long ago is looked at again.
+        """
+        senses = self.context.senses
+        so = filter(self.state.satisfies, map(self.context.plans.decided, goal.conjuncts))
+        every = (
+            [fact for fact in sorted(each) if senses is not None and senses.sensed(fact) is not True] for each in so
+        )
+        unseen = min(every, key=len)
+        if not unseen:
+            return FinalDecision(Outcome.ALREADY, "That is already so.", (), goal, recalled=recalled)
+        facts = " and ".join(map(str, unseen))
+        why = f"{facts} may be so, but nobody has sensed it, so it is not known whether there is anything to do"
+        how = "Have it looked at first, for instance by opening what hides it."
+        names = tuple(dict.fromkeys(name for fact in unseen for name in fact.atom.args))
+        feedback = Feedback(Code.NOT_VISIBLE, "the goal", why, how, names)
+        refused = FinalDecision(Outcome.REFUSED, str(feedback), (feedback,), goal, recalled=recalled)
+        has_faded = senses is not None and any(fact.atom in senses.scene.faded for fact in unseen)
+        return (self._looking(feedback, goal, recalled) if has_faded else None) or refused
+
+
+def unplanned(refused: NoPlan, goal: CheckedGoal, recalled: Experience | None) -> FinalDecision:
+    """Return the decision about a goal without a plan."""
+    feedback = refused.feedback
+    outcome = Outcome.STOPPED if feedback.code is Code.CANCELLED else Outcome.REFUSED
+    return FinalDecision(outcome, str(feedback), (feedback,), goal, recalled=recalled)
