@@ -11,7 +11,7 @@ import typer
 
 from affordances.scene import Scene
 from affordances.substitutes import Suggestions
-from domains.model import Domain, SceneFile
+from domains.model import SceneFile
 from domains.reader import load_domain, load_scene
 from domains.world import World
 from graftwork.cli.options import echo, print_json, teller
@@ -26,7 +26,6 @@ from semantics.logic.goal_check import check_goal
 from semantics.logic.parsing import parse_formula
 from semantics.logic.rules import RuleBook
 from semantics.logic.state import State
-from semantics.logic.vocabulary import Vocabulary
 
 __all__ = ["SubstituteWish", "substitute_command"]
 
@@ -88,12 +87,12 @@ def _opened(wish: SubstituteWish, settings: Settings) -> tuple[Substitutes, Abse
     missing = named_absence(wish.class_name, domain, world.vocabulary)
     if isinstance(missing, Presence):
         return missing
-    goal, note = _goal(wish, missing, finder.with_absent(missing), domain, scene, settings)
+    goal, note = _goal(wish, missing, finder.with_absent(missing), scene, settings)
     return finder, missing, goal, note
 
 
 def _goal(
-    wish: SubstituteWish, missing: Absence, vocabulary: Vocabulary, domain: Domain, scene: SceneFile, settings: Settings
+    wish: SubstituteWish, missing: Absence, world: World, scene: SceneFile, settings: Settings
 ) -> tuple[Goal, str]:
     """Return the goal and a note about it; by default the object is to be in the speaker's hand."""
     name = missing.thing.name
@@ -101,17 +100,16 @@ def _goal(
         text = wish.goal.replace("{" + wish.class_name + "}", name).replace("{}", name)
         return Goal(parse_formula(text), wish.goal), ""
     if wish.request is not None:
-        state = Scene.as_written(scene, domain).state
-        rules = RuleBook(domain.rules)
+        state = Scene.as_written(scene, world.domain).state
 
         def judge(content: object) -> Judged[Goal | None]:
-            checked = check_goal(content, vocabulary, rules=rules, state=state) if isinstance(content, Goal) else None
-            if isinstance(checked, Rejection):
-                return Judged(None, checked.feedback)
-            return Judged(None if checked is None else checked.goal)
+            if not isinstance(content, Goal):
+                return Judged(None)
+            checked = check_goal(content, world.vocabulary, rules=RuleBook(world.domain.rules), state=state)
+            return Judged(None, checked.feedback) if isinstance(checked, Rejection) else Judged(checked.goal)
 
         model = model_from_name(settings.model, timeout=settings.model_seconds)
-        read = dialogue.read(Request(wish.request, tries=settings.model_tries), vocabulary, state, model, judge)
+        read = dialogue.read(Request(wish.request, tries=settings.model_tries), world, state, model, judge)
         if read is not None:
             return read, ""
     hand = Goal(Atom("inhand", (name, scene.speaker or "human0")), wish.request or "")

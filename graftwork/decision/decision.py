@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
+from domains.world import World
 from graftwork.decision.context import DecisionContext
 from graftwork.decision.finish import finish_plan
 from graftwork.decision.goal_plan import GoalPlanning, unplanned
@@ -151,7 +152,7 @@ class _Inquiry:
             return agreed
         if not isinstance(self.wanted, str):
             return self._judge(self.wanted).answer
-        return self._read(self.wanted, self.context.vocabulary, self._judge, self._revise)
+        return self._read(self.wanted, self.context.world, self._judge, self._revise)
 
     @contextmanager
     def _stage(self, name: str) -> Iterator[None]:
@@ -246,7 +247,7 @@ class _Inquiry:
     def _read(
         self,
         words: str,
-        vocabulary: Vocabulary,
+        world: World,
         judge: Judge[T],
         revise: Callable[[T, str], T] = lambda answer, _: answer,
     ) -> T:
@@ -258,7 +259,7 @@ class _Inquiry:
         with self._stage("interpret"):
             return dialogue.read(
                 Request(words, answers, tries=self.context.model_tries),
-                vocabulary,
+                world,
                 self.context.described(self.state, words),
                 self.context.model,
                 judge,
@@ -305,18 +306,18 @@ class _Inquiry:
         feedback = question.feedback or Feedback(Code.QUESTION, shortened(words_of(self.wanted)), question.text)
         return FinalDecision(Outcome.QUESTION, question.text, (feedback,), question=question, offer=proposal)
 
-    def _named(self, vocabulary: Vocabulary) -> Goal | None:
-        """Return the goal of the request in an extended vocabulary; None if it has none."""
+    def _named(self, world: World) -> Goal | None:
+        """Return the goal of the request in another world; None if it has none."""
         if not isinstance(self.wanted, str):
             return self.wanted if isinstance(self.wanted, Goal) else None
 
         def judge(content: Content | Rejection) -> Judged[Goal | None]:
-            checked = self._check(content, vocabulary) if isinstance(content, Goal) else None
-            if isinstance(checked, Rejection):
-                return Judged(None, checked.feedback)
-            return Judged(None if checked is None else checked.goal)
+            if not isinstance(content, Goal):
+                return Judged(None)
+            checked = self._check(content, world.vocabulary)
+            return Judged(None, checked.feedback) if isinstance(checked, Rejection) else Judged(checked.goal)
 
-        return self._read(self.wanted, vocabulary, judge)
+        return self._read(self.wanted, world, judge)
 
     def _plan(self, goal: CheckedGoal, recalled: Experience | None = None) -> Decision:
         """Plan for a checked goal and those that come after it."""

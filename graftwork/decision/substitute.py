@@ -100,8 +100,8 @@ class SubstituteProposal:
         return answer if isinstance(answer, Rejection) else answer == self.question.options[0]
 
 
-Read = Callable[[Vocabulary], Goal | None]
-"""Reads the request with an extended vocabulary as a goal; a request that is a goal is returned unchanged."""
+Read = Callable[[World], Goal | None]
+"""Reads the request as a goal in a world; a request that is a goal is returned unchanged."""
 Check = Callable[[Goal], CheckedGoal | Rejection]
 
 
@@ -140,9 +140,9 @@ class Substitutes:
             return substitutes.ask_for_substitute(task, present, self.knowledge, self.model, domain=domain)
         return substitutes.suggest(task, present, self.knowledge, domain=domain)
 
-    def with_absent(self, missing: Absence) -> Vocabulary:
-        """Return the vocabulary extended by the missing object."""
-        return self.world.with_objects(missing.thing).vocabulary
+    def with_absent(self, missing: Absence) -> World:
+        """Return the world with the missing object in it."""
+        return self.world.with_objects(missing.thing)
 
     def proposal(self, missing: Absence, read: Read, check: Check) -> SubstituteProposal | None:
         """Return the best suggestion whose goal passes the check; None when there is none.

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Generic, TypeAlias, TypeVar
 
+from domains.world import World
 from graftwork.language.answers import with_answer
 from graftwork.language.models import Fallback
 from semantics.body.exchange import INSTEAD, Exchange, ModelUse, Unusable, server_of
@@ -71,7 +72,7 @@ Judge: TypeAlias = "Callable[[Content | Rejection], Judged[T]]"
 
 def read(
     request: Request,
-    vocabulary: Vocabulary,
+    world: World,
     state: State,
     reader: LanguageModel | None,
     judge: Judge[T],
@@ -86,7 +87,7 @@ def read(
 
     Args:
         request: What is asked.
-        vocabulary: The names that a reply may use.
+        world: The world, with the names that a reply may use.
         state: The believed state.
         reader: A language model; None for the grammar.
         judge: Accepts a reply, or objects to it.
@@ -104,11 +105,11 @@ def read(
 
     def read_by(reader: LanguageModel | None) -> T:
         if reader is not None:
-            return _ask(request, vocabulary, state, reader, judge, use or ModelUse(), called_off)
+            return _ask(request, world, state, reader, judge, use or ModelUse(), called_off)
         words = said_in(request)
         if isinstance(words, Rejection):
             return judge(words).answer
-        return revise(judge(read_words(words, vocabulary, state, embedder)).answer, words)
+        return revise(judge(read_words(words, world.vocabulary, state, embedder)).answer, words)
 
     for each in others:
         try:
@@ -146,7 +147,7 @@ def said_in(request: Request) -> str | Rejection:
 
 def _ask(
     request: Request,
-    vocabulary: Vocabulary,
+    world: World,
     state: State,
     model: LanguageModel,
     judge: Judge[T],
@@ -159,7 +160,7 @@ def _ask(
 
     if request.tries < 1:
         raise UsageError(f"a model has to be asked at least once, not {request.tries} times")
-    exchange = Exchange(model, _opening(request, vocabulary, state), prompts.GOAL_SCHEMA, use, called_off)
+    exchange = Exchange(model, _opening(request, world, state), prompts.GOAL_SCHEMA, use, called_off)
     refused: list[T] = []
 
     def take(text: str) -> Judged[T] | Unusable:
@@ -185,12 +186,12 @@ def _ask(
     return judge(Rejection(wrong[-1].feedback[: prompts.MOST_ERRORS])).answer
 
 
-def _opening(request: Request, vocabulary: Vocabulary, state: State) -> list[Message]:
+def _opening(request: Request, world: World, state: State) -> list[Message]:
     from graftwork.language import prompts
 
     answers = [(question.text, words) for question, words in request.answers]
     turn = "\n\n".join(filter(None, (prompts.instruction_turn(request.words, answers), request.situation)))
-    return [Message("system", prompts.system_prompt(vocabulary, state)), Message("user", turn)]
+    return [Message("system", prompts.system_prompt(world.vocabulary, state)), Message("user", turn)]
 
 
 def _said_by_model(reply: Reply, words: str) -> Content | Rejection:

@@ -120,7 +120,7 @@ class _Conversation:
         try:
             return dialogue.read(
                 asked,
-                decider.vocabulary,
+                decider.world,
                 request.state,
                 decider.model,
                 judge,

@@ -74,7 +74,7 @@ class Consult(GoalStrategy):
         try:
             answer = dialogue.read(
                 asked,
-                decider.vocabulary,
+                decider.world,
                 request.state,
                 self.model,
                 judge,

@@ -7,7 +7,7 @@ from semantics.body.exchange import ModelUse
 from semantics.logic.goal import CheckedGoal, Goal, Rejection
 
 
-def read_checked(sentence, vocabulary, state, check, *, model=None, answers=(), tries=5, use=None, called_off=None):
+def read_checked(sentence, world, state, check, *, model=None, answers=(), tries=5, use=None, called_off=None):
     """Return the checked goal of a sentence, or the question or the rejection that comes of it."""
 
     def judge(content):
@@ -16,7 +16,7 @@ def read_checked(sentence, vocabulary, state, check, *, model=None, answers=(), 
         return Judged(answer, answer.feedback if wrong else ())
 
     def read(words):
-        return judge(dialogue.read_words(words, vocabulary, state)).answer
+        return judge(dialogue.read_words(words, world.vocabulary, state)).answer
 
     def revise(answer, words):
         return answer if isinstance(answer, CheckedGoal) else without_refused(answer, words, read)
@@ -24,4 +24,4 @@ def read_checked(sentence, vocabulary, state, check, *, model=None, answers=(), 
     asked = Request(sentence, tuple(answers), tries=tries)
     called_off = called_off or (lambda: False)
     use = use or ModelUse()
-    return dialogue.read(asked, vocabulary, state, model, judge, revise=revise, use=use, called_off=called_off)
+    return dialogue.read(asked, world, state, model, judge, revise=revise, use=use, called_off=called_off)

@@ -1,5 +1,7 @@
 """Answers to questions of the offline interpreter."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from graftwork.language.answers import with_answer
@@ -9,7 +11,7 @@ from semantics.logic.state import State
 from tests.language.reading import read_checked
 from tests.semantics.toy import vocabulary
 
-WORDS = vocabulary()
+WORLD = SimpleNamespace(vocabulary=vocabulary())
 
 
 def ask(sentence, *answers):
@@ -23,7 +25,7 @@ def ask(sentence, *answers):
 
 
 def read(sentence, answers=()):
-    return read_checked(sentence, WORDS, State(), taken, answers=answers)
+    return read_checked(sentence, WORLD, State(), taken, answers=answers)
 
 
 def taken(goal):

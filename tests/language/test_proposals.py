@@ -11,11 +11,11 @@ import yaml
 
 from affordances.scene import Scene
 from domains.reader import available_scenes, load_domain, load_scene
+from domains.world import World
 from graftwork.language.answers import with_answer
 from semantics.logic.feedback import Code
 from semantics.logic.goal import CheckedGoal, Question, Rejection
 from semantics.logic.goal_check import check_goal
-from semantics.logic.rules import RuleBook
 from tests.language.reading import read_checked
 
 ROOT = Path(__file__).parents[2]
@@ -67,13 +67,13 @@ def world(name, scene):
     scene = scene or next(iter({"full"}.intersection(available_scenes(domain)) or available_scenes(domain)))
     written = load_scene(domain, ROOT / scene if "/" in scene else scene)
     state = Scene.as_written(written, domain).state
-    return domain.vocabulary(written.things, written.speaker), RuleBook(domain.rules), state
+    return World.of(written, domain), state
 
 
 def read(sentence, domain, scene):
-    words, rules, state = world(domain, scene)
-    check = lambda goal: check_goal(goal, words, rules=rules, state=state)  # noqa: E731
-    return read_checked(sentence, words, state, check)
+    known, state = world(domain, scene)
+    check = lambda goal: check_goal(goal, known.vocabulary, rules=known.rules, state=state)  # noqa: E731
+    return read_checked(sentence, known, state, check)
 
 
 def proposals(reason):
@@ -125,7 +125,7 @@ def test_a_phrase_that_is_proposed_can_be_said(number):
             for form in re.findall(r"'([^']*…[^']*)'", reason.how)
             if not form.startswith("wait")
         ]
-        names = sorted(world(domain, scene)[0].things)
+        names = sorted(world(domain, scene)[0].objects)
         for form in dict.fromkeys(forms):
             words = form.split()
             filled = itertools.islice(itertools.product(names, repeat=words.count("…")), 400)
@@ -154,7 +154,7 @@ def test_a_phrase_with_a_choice_of_words_is_proposed_as_it_can_be_said():
 
 @pytest.mark.parametrize("domain", ["pizza", "barman"])
 def test_a_phrase_of_a_world_may_begin_with_turn(domain):
-    words = world(domain, "")[0]
+    words = world(domain, "")[0].vocabulary
     phrases = [phrase.pattern for phrase in words.phrases if re.search(r"\bturn\b", phrase.pattern.split()[0])]
     assert phrases
     devices = [name for name, thing in words.things.items() if read(f"turn on {name}", domain, "") and thing]

@@ -3,6 +3,8 @@ import threading
 
 import pytest
 
+from domains.reader import load_domain, load_scene
+from domains.world import World
 from graftwork.language import model_from_name
 from graftwork.language.replayed import request_key
 from graftwork.testing import RecordingError, ReplayedModel, ScriptedModel, UnrecordedRequestError
@@ -11,7 +13,6 @@ from semantics.errors import OutsideError
 from semantics.logic.goal import CheckedGoal
 from semantics.logic.state import State
 from tests.language.reading import read_checked
-from tests.semantics.toy import vocabulary
 
 SYSTEM = Message("system", "You turn words into goals.")
 MILK, JUICE = ((SYSTEM, Message("user", f"bring me the {drink}")) for drink in ("milk", "juice"))
@@ -160,9 +161,11 @@ def test_words_that_are_no_unicode_are_recorded_too(file):
 
 
 def test_a_whole_conversation_is_replayed(file):
-    def ask(model):
-        words = vocabulary()
-        return read_checked("shut it", words, State(), lambda goal: CheckedGoal(goal, (frozenset(),)), model=model)
+    domain = load_domain("kitchen")
+    world = World.of(load_scene(domain, "small"), domain)
 
-    recording = ReplayedModel(file, record=ScriptedModel(["nonsense", {"goal": "(shut drawer0)"}]))
+    def ask(model):
+        return read_checked("shut it", world, State(), lambda goal: CheckedGoal(goal, (frozenset(),)), model=model)
+
+    recording = ReplayedModel(file, record=ScriptedModel(["nonsense", {"goal": "(closed fridge0)"}]))
     assert ask(recording) == ask(ReplayedModel(file))

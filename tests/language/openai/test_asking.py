@@ -3,13 +3,13 @@ from functools import partial
 import pytest
 
 from domains.reader import load_domain, load_scene
+from domains.world import World
 from graftwork.language.openai_model import OpenAIModel
 from semantics.body.exchange import ModelUse
 from semantics.errors import ModelNonsenseError, OutsideError, UsageError
 from semantics.logic.feedback import Code
 from semantics.logic.goal import CheckedGoal, Question, Rejection
 from semantics.logic.goal_check import check_goal
-from semantics.logic.rules import RuleBook
 from semantics.logic.state import State
 from tests.language.reading import read_checked
 from tests.loopback import Fault, LoopbackServer
@@ -22,17 +22,17 @@ class Kitchen:
     def __init__(self):
         domain = load_domain("kitchen")
         scene = load_scene(domain, "small")
-        self.vocabulary = domain.vocabulary(scene.things, scene.speaker)
+        self.world = World.of(scene, domain)
+        self.vocabulary = self.world.vocabulary
         self.state = State(scene.facts)
-        self.rules = RuleBook(domain.rules)
 
     def check(self, goal):
-        return check_goal(goal, self.vocabulary, rules=self.rules, state=self.state)
+        return check_goal(goal, self.vocabulary, rules=self.world.rules, state=self.state)
 
     def ask(self, server, instruction, **options):
         model = OpenAIModel("small", base_url=server.base_url, api_key="sk-hidden", timeout=10.0, pause=0.01)
         use = ModelUse()
-        read = partial(read_checked, instruction, self.vocabulary, self.state, self.check, model=model, use=use)
+        read = partial(read_checked, instruction, self.world, self.state, self.check, model=model, use=use)
         return read(**options), use
 
 
