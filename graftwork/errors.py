@@ -45,6 +45,13 @@ class ProgramFileError(UsageError):
         super().__init__(f"the program '{path}': {reason}")
 
 
+class ReplyFileError(UsageError):
+    """The file of a reply cannot be read, for a reason."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(f"the reply '{path}': {reason}")
+
+
 class MemoryFileError(UsageError):
     """The memory cannot be opened, read or written, for a reason; the file is unchanged."""
 

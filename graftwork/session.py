@@ -23,9 +23,19 @@ from bt.record import Journal
 from bt.recovery import Obstacles
 from bt.runner import Ended
 from domains.reader import available_domains
-from graftwork.decision import FinalDecision, PlanDecision, Wanted, chosen_goal, decide, formal_goal, words_of
+from graftwork.decision import (
+    FinalDecision,
+    PlanDecision,
+    Wanted,
+    chosen_goal,
+    decide,
+    formal_goal,
+    with_wishes,
+    words_of,
+)
 from graftwork.errors import NothingToDoError
 from graftwork.language import model_from_name
+from graftwork.language.formal_goal import ground_goal
 from graftwork.language.interruption import Interruption, interruption_in, without_go_on
 from graftwork.memory import Memory, default_place
 from graftwork.record.episode import Episode, Outcome, Stopwatch
@@ -51,7 +61,7 @@ from semantics.body.observation import Observation
 from semantics.body.protocols import LanguageModel, Planner, Robot, Sensor, Skill
 from semantics.errors import UsageError
 from semantics.logic.feedback import Code, Feedback
-from semantics.logic.goal import CheckedGoal
+from semantics.logic.goal import CheckedGoal, Goal
 from semantics.logic.reply import ProgramText
 from semantics.logic.state import Plan
 from semantics.plain_text import shortened
@@ -217,19 +227,25 @@ class Session:
         return PlanningOptions(service, prices, limits.planning_seconds, patience, improves, together, sharing)
 
     def handle(
-        self, instruction: Wanted | None = None, answer: Answering | None = None, *, goal: str | None = None
+        self,
+        instruction: Wanted | None = None,
+        answer: Answering | None = None,
+        *,
+        goal: str | None = None,
+        prefer: Sequence[str] = (),
     ) -> Episode:
         """Execute an instruction to its end, or pursue a goal.
 
         Args:
-            instruction: The instruction; or a goal or a partial goal, see `start`.
+            instruction: The instruction, or what it means, see `start`.
             answer: Answers questions; without it, questions stay without an answer. See `Run.finish`.
             goal: A goal in PDDL instead, such as ``(in apple0 fridge0)``.
+            prefer: Wishes, see `start`.
 
         Raises:
             UsageError: As `start`.
         """
-        run = self.start(instruction, goal=goal)
+        run = self.start(instruction, goal=goal, prefer=prefer)
         try:
             return run.finish(answer=answer)
         except BaseException:  # the caller has no run that could be cancelled
@@ -239,33 +255,39 @@ class Session:
                     run.tick()
             raise
 
-    def start(self, wanted: Wanted | None = None, *, goal: str | None = None) -> Run:
+    def start(self, wanted: Wanted | None = None, *, goal: str | None = None, prefer: Sequence[str] = ()) -> Run:
         """Begin a run and return it at once; another thread makes the decision, and nothing moves before a tick.
 
         After a stop, "go on" begins again what was stopped; "go on, but …" begins what else is said.
 
         Args:
-            wanted: An instruction; or a goal or a partial goal, which is used exactly as given.
+            wanted: An instruction; or what it means already, such as a goal, a plan or a query, which is used exactly
+                as given (`semantics.logic.reply`).
             goal: A goal in PDDL instead, such as ``(in apple0 fridge0)``; it may quantify.
+            prefer: Wishes beside the goal, each as a fact with its value, such as ``(clean table0)=2``; they are
+                fulfilled as far as it is worth most.
 
         Raises:
             UsageError: The goal cannot be read, or there is not exactly one of both; the session is closed, another run
                 of it is still active, or somebody else drives the body.
             RecordError: The folder of the record cannot be created.
         """
-        asked = self._wanted(wanted, goal)
+        asked = self._wanted(wanted, goal, prefer)
         return self._begin(lambda: Run(self._services, asked))
 
-    def _wanted(self, wanted: Wanted | None, goal: str | None) -> Wanted:
-        chosen_goal(wanted, goal)
+    def _wanted(self, wanted: Wanted | None, goal: str | None, prefer: Sequence[str] = ()) -> Wanted:
+        domain, things = self.environment.world.domain, self.environment.world.objects
+        if prefer and wanted is None:
+            return with_wishes(goal, prefer, domain, things)
+        chosen_goal(wanted, goal, prefer)
         stopped, hold = self._run, self._services.hold
         said = wanted if isinstance(wanted, str) else ""
         if stopped and stopped.was_stopped and interruption_in(said) is Interruption.GO_ON and hold.go_on():
             return without_go_on(said) or stopped.wanted
         if goal is not None:
-            return formal_goal(goal, self.environment.world.domain, self.environment.world.objects)
+            return formal_goal(goal, domain, things)
         assert wanted is not None
-        return wanted
+        return ground_goal(wanted, domain, things) if isinstance(wanted, Goal) and not wanted.every else wanted
 
     def program(self, program: str | Path | ProgramText) -> Run:
         """Begin the run of a program, given as text or as a file; another thread checks it.
@@ -331,7 +353,7 @@ class Session:
         the goal holds when it is ticked, it succeeds and moves nothing.
 
         Args:
-            instruction: The instruction; or a goal or a partial goal, see `start`.
+            instruction: The instruction, or a goal, see `start`.
             goal: A goal in PDDL instead.
             namespace: Where the behaviour writes the keys ``goal`` (PDDL), ``outcome`` (see `Outcome`) and ``feedback``
                 (a `Feedback`, or None) of the blackboard, such as ``fetch`` for ``/fetch/outcome``; empty for nowhere.

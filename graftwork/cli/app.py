@@ -101,7 +101,7 @@ def serve(at: Path, **given: Any) -> None:
 )
 @takes(
     argument("instruction", None, 'What is wanted, such as "bring me the milk".', default=None),
-    "goal domain scene robot model model_seconds record_model skills seed",
+    "goal prefer reply domain scene robot model model_seconds record_model skills seed",
     option("record", Path, "DIR", "Write record.jsonl and report.html there (a new folder)."),
     option("resume", Path, "RECORD", "Go on with the run that left this record."),
     option("program", Path, "FILE", "Carry out this program, not a sentence."),
@@ -121,29 +121,34 @@ def serve(at: Path, **given: Any) -> None:
     "as_json quiet pddl",
     flag("verbose", "Details on standard error.", "--verbose", "-v"),
 )
-def run(instruction: str | None, goal: str | None, program: Path | None, **given: Any) -> None:
+def run(
+    instruction: str | None, goal: str | None, program: Path | None, reply: Path | None, prefer: list[str], **given: Any
+) -> None:
     """Do what a sentence asks for, or pursue a goal, and say how it went.
 
     Without either, the goal is that of the scene, which is then a PDDL problem. With --seeds or --instructions, all
     runs are done, and a table of their figures is printed.
     """
-    from graftwork.cli.run import Manner, program_command, run_command
+    from graftwork.cli.run import Manner, file_command, run_command
 
-    _must_be_text(instruction, goal)
+    _must_be_text(instruction, goal, *prefer)
     chosen, manner = chosen_settings(given), fill(Manner, given)
     if any(given[name] is not None for name in BATCH):
         from graftwork.cli.batch import BatchOptions, batch_command
 
+        if reply is not None or prefer:
+            raise UsageError("runs for several seeds or sentences take no --reply and no --prefer")
         raise typer.Exit(batch_command(instruction, goal, program, chosen, manner, fill(BatchOptions, given)))
-    if program is not None:
-        raise typer.Exit(program_command(instruction or goal, program, chosen, manner))
-    raise typer.Exit(run_command(instruction, goal, chosen, manner))
+    if program is not None or reply is not None:
+        said = instruction or goal or next(iter(prefer), None)
+        raise typer.Exit(file_command(said, program, reply, chosen, manner))
+    raise typer.Exit(run_command(instruction, goal, chosen, manner, prefer))
 
 
 @app.command(epilog='Example: graftwork plan --goal "(in apple0 fridge0)" --scene small --tree')
 @takes(
     argument("instruction", None, "What is wanted, in words.", default=None),
-    "goal domain scene model model_seconds record_model",
+    "goal prefer reply domain scene model model_seconds record_model",
     flag("tree", "Show the behaviour tree too."),
     f"{PLANNING} as_json quiet pddl",
 )
@@ -151,8 +156,8 @@ def plan(instruction: str | None, goal: str | None, **given: Any) -> None:
     """Plan from the scene as it is written, without a robot."""
     from graftwork.cli.plan import plan_command
 
-    _must_be_text(instruction, goal)
-    manner = {name: given[name] for name in ("tree", "as_json", "quiet", "pddl")}
+    _must_be_text(instruction, goal, *given["prefer"])
+    manner = {name: given[name] for name in ("prefer", "reply", "tree", "as_json", "quiet", "pddl")}
     raise typer.Exit(plan_command(instruction, goal, chosen_settings(given), **manner))
 
 

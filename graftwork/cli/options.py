@@ -99,6 +99,8 @@ SHARED = {
     parameter.name: parameter
     for parameter in (
         option("goal", str, None, 'What is wanted, in PDDL: "(in apple0 fridge0)".'),
+        option("prefer", list[str], "FACT=N", "A wish beside the goal, in PDDL, with what it is worth (repeat it)."),
+        option("reply", Path, "FILE", "What is meant, as JSON: a goal, a program, a plan, a query."),
         flag("as_json", "Print one JSON object and nothing else.", "--json"),
         flag("quiet", "Print the outcome and errors only.", "--quiet", "-q"),
         flag("pddl", "Show facts and actions in PDDL, not as sentences."),

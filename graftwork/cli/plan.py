@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import closing
+from typing import Any
 
 from graftwork.setup.settings import command_settings
 from planning.service import OwnProcess
 
 
-def plan_command(instruction: str | None, goal: str | None, chosen: Mapping[str, object], **manner: bool) -> int:
+def plan_command(instruction: str | None, goal: str | None, chosen: Mapping[str, object], **manner: Any) -> int:
     """Plan for an instruction or a goal in the scene as written; print the plan and return the exit code.
 
     The planner starts before the world is read, and Prolog before the rest is imported: both take longer. The `manner`

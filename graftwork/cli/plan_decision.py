@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from affordances.scene import Scene
@@ -16,13 +17,15 @@ from graftwork.decision import (
     DecisionContext,
     FinalDecision,
     PlanDecision,
+    Wanted,
     chosen_goal,
     decide,
     formal_goal,
+    with_wishes,
     words_of,
 )
-from graftwork.decision.model import HOW_TO_ASK
 from graftwork.language import model_from_name
+from graftwork.language.formal_goal import HOW_TO_ASK, ground_goal, read_reply_file
 from graftwork.record.episode import Outcome, Stopwatch
 from graftwork.setup.limits import Consent
 from graftwork.setup.plans import PlanningOptions, choice_told
@@ -51,21 +54,17 @@ def plan_and_print(
     rules: RuleBook,
     service: PlanningService,
     *,
+    prefer: Sequence[str],
+    reply: Path | None,
     tree: bool,
     as_json: bool,
     quiet: bool,
     pddl: bool,
 ) -> int:
     """See `graftwork.cli.plan.plan_command`, with the world and what answers its questions."""
-    if instruction is not None and goal is not None:
-        chosen_goal(instruction, goal)
     scene_file = load_scene(domain, settings.scene)
-    wanted: str | Goal = instruction or ""
-    if goal is not None:
-        wanted = formal_goal(goal, domain, scene_file.things)
-    elif instruction is None:
-        domain, wanted = _goal_of_problem(domain, settings.scene)
-    if isinstance(wanted, Goal):  # a goal in PDDL is exact, so it gets no substitutes
+    domain, wanted = _wanted(instruction, goal, prefer, reply, domain, scene_file, settings.scene)
+    if not isinstance(wanted, str):  # a goal in PDDL is exact, so it gets no substitutes
         settings = replace(settings, substitute=Consent.NEVER)
     watch = Stopwatch()
     world = World.of(scene_file, domain, rules)
@@ -90,6 +89,30 @@ def plan_and_print(
     else:
         print_words(decided, None if quiet else fields, shown, teller(domain, pddl=pddl))
     return 0 if isinstance(decided, PlanDecision) else decided.outcome.exit_code
+
+
+def _wanted(
+    instruction: str | None,
+    goal: str | None,
+    prefer: Sequence[str],
+    reply: Path | None,
+    domain: Domain,
+    scene: SceneFile,
+    name: str,
+) -> tuple[Domain, Wanted]:
+    """Return what is asked for, and the domain with what it needs."""
+    if reply is not None:
+        if instruction is not None or goal is not None or prefer:
+            raise UsageError("a reply says all: give no sentence, no --goal and no --prefer with --reply")
+        content = read_reply_file(reply)
+        return domain, ground_goal(content, domain, scene.things) if isinstance(content, Goal) else content
+    if instruction is not None:
+        if goal is not None or prefer:
+            chosen_goal(instruction, goal, prefer)
+        return domain, instruction
+    if prefer:
+        return domain, with_wishes(goal, prefer, domain, scene.things)
+    return _goal_of_problem(domain, name) if goal is None else (domain, formal_goal(goal, domain, scene.things))
 
 
 def _prices(settings: Settings, domain: Domain, scene: SceneFile) -> Prices:

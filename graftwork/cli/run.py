@@ -9,7 +9,7 @@ import sys
 import termios
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, nullcontext
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property, partial
@@ -22,7 +22,8 @@ import typer
 from bt.runner import signals
 from bt.terminal import LiveTree
 from graftwork.cli.options import echo, print_json, waiting
-from graftwork.decision import goal_of_problem
+from graftwork.decision import goal_of_problem, words_of
+from graftwork.language.formal_goal import read_reply_file
 from graftwork.language.interruption import Interruption, interruption_in
 from graftwork.record.episode import Episode, Outcome
 from graftwork.record.film import Film, writable_film
@@ -40,7 +41,7 @@ from semantics.logic.feedback import Code, Feedback, left_out
 from semantics.logic.goal import Question
 from semantics.plain_text import counted, plain, shortened
 
-__all__ = ["AtTheTerminal", "Manner", "program_command", "question_words", "run_command"]
+__all__ = ["AtTheTerminal", "Manner", "file_command", "question_words", "run_command"]
 
 SLICE_SECONDS = 0.05
 """Interval between two checks whether the run was cancelled."""
@@ -243,7 +244,13 @@ class Manner:
         return not self.no_input and sys.stdin.isatty()
 
 
-def run_command(instruction: str | None, goal: str | None, chosen: Mapping[str, object], manner: Manner) -> int:
+def run_command(
+    instruction: str | None,
+    goal: str | None,
+    chosen: Mapping[str, object],
+    manner: Manner,
+    prefer: Sequence[str] = (),
+) -> int:
     """Run one instruction, pursue a goal, or resume an interrupted run; print the result and return the exit code.
 
     Without any of them, the goal is that of the scene, which is then a PDDL problem.
@@ -265,8 +272,8 @@ def run_command(instruction: str | None, goal: str | None, chosen: Mapping[str, 
     if unagreed is not None:
         episode = unagreed
     elif past is None:
-        asked = instruction or goal or f"the goal of {settings.scene}"
-        episode = attempt(asked, settings, manner, partial(_begun, instruction, goal, settings.scene))
+        asked = instruction or goal or next(iter(prefer), "") or f"the goal of {settings.scene}"
+        episode = attempt(asked, settings, manner, partial(_begun, instruction, goal, prefer, settings.scene))
     elif past.is_settled:
         episode = _already_ended(past, settings)
     else:
@@ -275,26 +282,30 @@ def run_command(instruction: str | None, goal: str | None, chosen: Mapping[str, 
     return _reported(episode, manner)
 
 
-def program_command(instruction: str | None, file: Path, chosen: Mapping[str, object], manner: Manner) -> int:
-    """Execute the program in a file; print the result and return the exit code.
+def file_command(
+    said: str | None, program: Path | None, reply: Path | None, chosen: Mapping[str, object], manner: Manner
+) -> int:
+    """Execute the program, or what the reply says, in a file; print the result and return the exit code.
 
     Raises:
-        UsageError: A name, a file or a setting is wrong, or an instruction or a record to resume is given as well.
+        UsageError: A name, a file or a setting is wrong, or more than one of them is given, with a sentence, a goal or
+            a record to resume.
     """
     keep_log(verbose=manner.verbose)
-    if instruction is not None or manner.resume is not None:
-        raise UsageError("a program is carried out by itself: give no sentence and no --resume with --program")
+    if said is not None or manner.resume is not None or (program is not None and reply is not None):
+        what, option = ("a program", "--program") if program is not None else ("a reply", "--reply")
+        raise UsageError(f"{what} is carried out by itself: give no sentence and no --resume with {option}")
     if manner.confirm and not manner.may_ask:
         raise UsageError("--confirm needs a terminal to ask on; use --dry-run to see what it would do")
-    source = read_source(file)
-    episode = attempt(source.name, command_settings(chosen), manner, lambda session: session.program(source))
+    content = read_source(program) if program is not None else read_reply_file(reply or Path())
+    episode = attempt(words_of(content), command_settings(chosen), manner, lambda session: session.start(content))
     return _reported(episode, manner, replace(episode, plan=()))  # the steps of the rehearsal were shown before
 
 
-def _begun(instruction: str | None, goal: str | None, scene: str, session: Session) -> Run:
-    if instruction is None and goal is None:
+def _begun(instruction: str | None, goal: str | None, prefer: Sequence[str], scene: str, session: Session) -> Run:
+    if instruction is None and goal is None and not prefer:
         return session.start(goal_of_problem(session.environment.world.domain, scene))
-    return session.start(instruction, goal=goal)
+    return session.start(instruction, goal=goal, prefer=prefer)
 
 
 def _agreed(past: Past, chosen: Mapping[str, object], settings: Settings, manner: Manner) -> Episode | None:

@@ -2,7 +2,6 @@
 
 from graftwork.decision.context import DecisionContext
 from graftwork.decision.decision import decide
-from graftwork.decision.formal_goal import formal_goal, goal_of_problem
 from graftwork.decision.model import (
     Decision,
     FinalDecision,
@@ -13,6 +12,7 @@ from graftwork.decision.model import (
     chosen_goal,
     words_of,
 )
+from graftwork.language.formal_goal import formal_goal, goal_of_problem, with_wishes
 
 __all__ = [
     "Decision",
@@ -26,5 +26,6 @@ __all__ = [
     "decide",
     "formal_goal",
     "goal_of_problem",
+    "with_wishes",
     "words_of",
 ]

@@ -38,10 +38,11 @@ from semantics.logic.atoms import And, dnf
 from semantics.logic.attribute_goals import settled
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
-from semantics.logic.reply import Content, ProgramText
+from semantics.logic.reply import Answer, Content, PlanText, ProgramText, Refusal, Tool, ToolName
+from semantics.logic.reply_form import kind_of
 from semantics.logic.state import State
 from semantics.logic.vocabulary import Vocabulary
-from semantics.plain_text import shortened
+from semantics.plain_text import shortened, together
 
 if TYPE_CHECKING:
     from graftwork.memory import Experience, Memory
@@ -78,10 +79,6 @@ def decide(
         UsageError: The memory or a rule of the world cannot be used, a partial goal has alternatives, or a request in
             words is no text in UTF-8.
     """
-    if isinstance(wanted, ProgramText):
-        from graftwork.decision.program import decide_program  # the compiler of programs, for programs only
-
-        return decide_program(context, wanted)
     words = words_of(wanted)
     watch, use = watch or Stopwatch(), use or ModelUse()
 
@@ -121,6 +118,9 @@ class _Inquiry:
         meant: The answers about the meaning or about substitutes, without those about a part.
         narrowed: The alternative that is pursued of a goal with too many, with its plan.
         notes: What there is to tell of the reading.
+        program: The last program of a model.
+        tools: The tools that a model has used.
+        reconsidered: The refusals of a model to which there was an objection.
     """
 
     context: DecisionContext
@@ -133,6 +133,9 @@ class _Inquiry:
     cancelled: Callable[[], bool]
     narrowed: Narrowed | None = None
     notes: list[str] = field(default_factory=list)
+    program: ProgramText | None = None
+    tools: list[Tool] = field(default_factory=list)
+    reconsidered: list[Question | Rejection] = field(default_factory=list)
 
     def decision(self) -> Decision:
         answer = self._answer()
@@ -181,21 +184,69 @@ class _Inquiry:
             return memory.recall(self.wanted, self.context.vocabulary, self.context.domain, self.state)
 
     def _judge(self, content: Content | Rejection) -> Judged[Understood]:
-        """Return the decision about a reply; a mistake, or a goal without a plan, is an objection to it."""
-        answer: Understood
+        """Return what comes of a reply; a mistake, or a goal without a plan, is an objection to it."""
         match content:
-            case Goal(weights=()):
-                checked = self._check(content)
-                answer = checked if isinstance(checked, Rejection) else self._plan(checked)
-            case Goal():
-                answer = self._best_part(content)
+            case Tool(name=ToolName.ASK, argument=text):
+                return Judged(Question(text))
+            case Tool():
+                return self._use(content)
             case Question() | Rejection():
-                return Judged(content)
-            case _:
-                raise AssertionError(content)
+                return self._reconsider(content)
+        answer = self._decide_on(content)
         if isinstance(answer, Rejection) or (isinstance(answer, FinalDecision) and answer.outcome is Outcome.REFUSED):
             return Judged(answer, answer.feedback)
         return Judged(answer)
+
+    def _decide_on(self, content: Content) -> Decision | Rejection:
+        match content:
+            case Goal(weights=()):
+                checked = self._check(content)
+                return checked if isinstance(checked, Rejection) else self._plan(checked)
+            case Goal():
+                return self._best_part(content)
+            case ProgramText() | PlanText():
+                return self._judge_steps(content)
+            case Answer(text=text):
+                return FinalDecision(Outcome.ANSWERED, f"The model says: {text}")
+            case Refusal(why=why):
+                return Rejection((Feedback(Code.NOT_UNDERSTOOD, words_of(self.wanted), why, recoverable=False),))
+        why = "nothing is under way that it could be about."
+        return Rejection((Feedback(Code.UNREADABLE, f"the reply '{kind_of(content)}'", why),))
+
+    def _judge_steps(self, content: ProgramText | PlanText) -> Decision:
+        """Return the decision about a program or a plan; functions that a model adds come before its last program."""
+        from graftwork.decision.program import decide_program, join_programs  # the compiler, for programs only
+
+        assert isinstance(content, ProgramText)
+        if not isinstance(self.wanted, str):
+            return decide_program(self.context, content)
+        self.program = content if self.program is None else join_programs(self.program, content)
+        return decide_program(self.context, self.program, self.state)
+
+    def _use(self, tool: Tool) -> Judged[Understood]:
+        """Return what a tool tells a model; nothing changes meanwhile, so that none is of use twice."""
+        from graftwork.decision.tools import MOST_TOOLS, use_tool  # a model that needs none gets none
+
+        what = f"the tool '{tool.name}' for '{tool.argument}'"
+        why = "it was used already." if tool in self.tools else f"{MOST_TOOLS} tools were used already."
+        if tool in self.tools or len(self.tools) >= MOST_TOOLS:
+            refused = (Feedback(Code.UNREADABLE, what, why, "Answer with a goal, a question or a refusal."),)
+            return Judged(Rejection(refused), refused)
+        self.tools.append(tool)
+        told = use_tool(tool, self.context, self.state)
+        self.notes.append(f"The model used {what}: {shortened(told, 200)}")
+        return Judged(Rejection(()), told=told)
+
+    def _reconsider(self, answer: Question | Rejection) -> Judged[Understood]:
+        """Object to a refusal for want of something that is known here, or that is looked for."""
+        missing = answer.feedback[0].culprits if isinstance(answer, Rejection) and self.context.model else ()
+        known = [name for name in missing if name in self.context.world.objects]
+        if not known or answer in self.reconsidered:
+            return Judged(answer)
+        self.reconsidered.append(answer)
+        why = f"{together(known)} {'is' if len(known) == 1 else 'are'} known here, and looked for where necessary."
+        how = "Name the goal as if it were in view."
+        return Judged(answer, (Feedback(Code.WHEREABOUTS_UNKNOWN, "the refusal", why, how, tuple(known)),))
 
     def _check(self, goal: Goal, vocabulary: Vocabulary | None = None) -> CheckedGoal | Rejection:
         """Check a goal and those that come after it; `vocabulary` replaces the own one."""

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from graftwork.decision.partial_goal import GoalProposal, Offer
 from graftwork.decision.substitute import SubstituteProposal
+from graftwork.language.formal_goal import HOW_TO_ASK
 from graftwork.record.episode import Outcome
 from semantics.errors import UsageError
 from semantics.logic.feedback import Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question
-from semantics.logic.reply import ProgramText
+from semantics.logic.reply import Content, ProgramText
+from semantics.logic.reply_form import kind_of
 from semantics.logic.state import Plan, State
 from semantics.plain_text import text_of_person
 
@@ -21,9 +24,8 @@ if TYPE_CHECKING:
     from graftwork.decision.treatment import Treatment
     from graftwork.memory import Experience
 
-Wanted = str | Goal | ProgramText
-"""A request: words, or what they mean already: a goal, or a program."""
-HOW_TO_ASK = 'say what is wanted in words, or as a goal (--goal, goal=) such as "(in apple0 fridge0)"'
+Wanted: TypeAlias = "str | Content"
+"""A request: words, or what they mean already: a goal, a program, or whatever a `Reply` holds."""
 
 
 class PersonAnswer(NamedTuple):
@@ -143,16 +145,24 @@ def words_of(wanted: Wanted) -> str:
     Raises:
         UsageError: It is neither a goal nor text in UTF-8.
     """
-    if isinstance(wanted, ProgramText):
-        return wanted.name
-    return text_of_person((wanted.text or str(wanted)) if isinstance(wanted, Goal) else wanted, "a request")
+    match wanted:
+        case str():
+            return text_of_person(wanted, "a request")
+        case Goal(text=text):
+            return text_of_person(text or str(wanted), "a request")
+        case ProgramText(name=name):
+            return name
+        case _:
+            return f"a {kind_of(wanted)}"
 
 
-def chosen_goal(wanted: object, goal: object) -> None:
-    """Refuse a call that gives both an instruction and a goal, or neither.
+def chosen_goal(wanted: object, goal: object, prefer: Sequence[str] = ()) -> None:
+    """Refuse a call that gives both an instruction and a goal, or neither, or an instruction with wishes.
 
     Raises:
         UsageError: It does.
     """
+    if prefer:
+        raise UsageError("wishes stand beside a goal in PDDL, not beside words; give the goal in PDDL too")
     if (wanted is None) == (goal is None):
         raise UsageError(f"{HOW_TO_ASK}; {'nothing was said' if goal is None else 'that is both'}")

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from domains.world import World
-from graftwork.decision.formal_goal import formal_goal
 from graftwork.decision.substitute import replaced
+from graftwork.language.formal_goal import formal_goal
 from graftwork.language.offline.places import PlaceReader
 from graftwork.language.offline.referents import Slots
 from semantics.logic.atoms import And, Formula, Or, literals

@@ -10,9 +10,9 @@ from dataclasses import replace
 
 from graftwork.decision.context import DecisionContext
 from graftwork.decision.exploration import last_seen
-from graftwork.decision.formal_goal import formal_goal
 from graftwork.decision.partial_goal import only_conjunct
 from graftwork.decision.substitute import Presence, named_absence
+from graftwork.language.formal_goal import formal_goal
 from planning.reasons import nowhere
 from semantics.body.protocols import NoPlan
 from semantics.errors import UsageError
@@ -30,14 +30,13 @@ MOST_TOOLS = 8
 """How often a model may use a tool for one request."""
 
 
-def use_tool(tool: Tool, context: DecisionContext, state: State, goal: Goal | None) -> str:
+def use_tool(tool: Tool, context: DecisionContext, state: State) -> str:
     """Return what a tool tells.
 
     Args:
         tool: The tool with its argument.
         context: What is known.
         state: The believed state.
-        goal: The goal that was last named, which a substitute would be for; None before.
 
     Raises:
         OutsideError: The planner cannot be started.
@@ -46,7 +45,7 @@ def use_tool(tool: Tool, context: DecisionContext, state: State, goal: Goal | No
         case ToolName.LOOK_FOR:
             return _where(tool.argument, context, state)
         case ToolName.SUBSTITUTE:
-            return _instead(tool.argument, context, goal)
+            return _instead(tool.argument, context)
         case ToolName.PART:
             return _part(tool.argument, context, state)
         case _:
@@ -79,11 +78,11 @@ def _where(argument: str, context: DecisionContext, state: State) -> str:
     return " ".join(told) or _known(argument, context, state)
 
 
-def _instead(argument: str, context: DecisionContext, goal: Goal | None) -> str:
+def _instead(argument: str, context: DecisionContext) -> str:
     missing = named_absence(argument, context.domain, context.vocabulary)
     if isinstance(missing, Presence):
         return f"{missing.sentence}."
-    purpose = goal or Goal(conjunction(()), argument)
+    purpose = Goal(conjunction(()), argument)
     ranked = replace(context, guesses=False).substitutes.suggestions(missing, purpose).ranked
     if not ranked:
         return f"Nothing here would do instead of {argument}."

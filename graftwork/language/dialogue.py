@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Generic, TypeAlias, TypeVar
 
 from domains.world import World
 from graftwork.language.answers import with_answer
+from graftwork.language.formal_goal import ground_goal
 from graftwork.language.models import Fallback
-from semantics.body.exchange import INSTEAD, Exchange, ModelUse, Unusable, server_of
+from semantics.body.exchange import INSTEAD, Exchange, ModelUse, Told, Unusable, server_of
 from semantics.body.protocols import LanguageModel, Message
 from semantics.errors import ModelError, UnusableReplyError, UsageError
 from semantics.logic.feedback import Code, Feedback
@@ -31,8 +32,8 @@ __all__ = ["Judge", "Judged", "Request", "read", "read_words"]
 logger = logging.getLogger("graftwork")
 
 T = TypeVar("T")
-KINDS = ("goal", "question", "refusal")
-"""The kinds of reply that answer a request."""
+KINDS = ("goal", "program", "plan", "query", "question", "answer", "refusal", "tool")
+"""The kinds of reply that answer a request when nothing is under way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +62,12 @@ class Judged(Generic[T]):
     Attributes:
         answer: What comes of it if no better one follows.
         objections: Why another reply is asked for; empty if this one is accepted.
+        told: What a model is told that has chosen a tool, so that it goes on.
     """
 
     answer: T
     objections: tuple[Feedback, ...] = ()
+    told: str = ""
 
 
 Judge: TypeAlias = "Callable[[Content | Rejection], Judged[T]]"
@@ -78,6 +81,7 @@ def read(
     judge: Judge[T],
     *,
     revise: Callable[[T, str], T] = lambda answer, _: answer,
+    confirm: Callable[[T], T] = lambda answer: answer,
     embedder: Embedder | None = None,
     use: ModelUse | None = None,
     called_off: Callable[[], object] = lambda: False,
@@ -92,6 +96,7 @@ def read(
         reader: A language model; None for the grammar.
         judge: Accepts a reply, or objects to it.
         revise: Called with what comes of the grammar's reading, and with the words.
+        confirm: Called with what comes of a model's reply.
         embedder: Suggests names with a similar meaning to the grammar, or None.
         use: Counts the requests to the model.
         called_off: Returns whether no reply is needed any more; then a request to a model is abandoned.
@@ -105,7 +110,7 @@ def read(
 
     def read_by(reader: LanguageModel | None) -> T:
         if reader is not None:
-            return _ask(request, world, state, reader, judge, use or ModelUse(), called_off)
+            return confirm(_ask(request, world, state, reader, judge, use or ModelUse(), called_off))
         words = said_in(request)
         if isinstance(words, Rejection):
             return judge(words).answer
@@ -145,6 +150,35 @@ def said_in(request: Request) -> str | Rejection:
     return words
 
 
+@dataclass(slots=True)
+class _Hearing(Generic[T]):
+    """Hears the replies of a model; `refused` is what comes of those to which there were objections, in order."""
+
+    request: Request
+    world: World
+    judge: Judge[T]
+    refused: list[T] = field(default_factory=list)
+
+    def take(self, text: str) -> Judged[T] | Unusable | Told:
+        """Return what comes of a reply, why it cannot be used, or what a tool tells."""
+        from graftwork.language.replies import read_reply
+
+        reply = read_reply(text, self.request.kinds)
+        if isinstance(reply, Unusable):
+            return reply
+        try:
+            said = _said_by_model(reply, self.request.words, self.world)
+        except UsageError as error:
+            return Unusable((Feedback(Code.UNREADABLE, "the goal", f"{error}."),))
+        judged = self.judge(said)
+        if judged.told:
+            return Told(judged.told)
+        if not judged.objections:
+            return judged
+        self.refused.append(judged.answer)
+        return Unusable(judged.objections)
+
+
 def _ask(
     request: Request,
     world: World,
@@ -156,28 +190,16 @@ def _ask(
 ) -> T:
     """Ask a model until the judge accepts its reply, at most so many times as the request allows."""
     from graftwork.language import prompts
-    from graftwork.language.replies import read_reply
 
     if request.tries < 1:
         raise UsageError(f"a model has to be asked at least once, not {request.tries} times")
     exchange = Exchange(model, _opening(request, world, state), prompts.GOAL_SCHEMA, use, called_off)
-    refused: list[T] = []
-
-    def take(text: str) -> Judged[T] | Unusable:
-        reply = read_reply(text, request.kinds)
-        if isinstance(reply, Unusable):
-            return reply
-        judged = judge(_said_by_model(reply, request.words))
-        if not judged.objections:
-            return judged
-        refused.append(judged.answer)
-        return Unusable(judged.objections)
-
-    judged = exchange.ask(take, lambda unusable: prompts.correction(unusable.feedback), request.tries)
+    hearing = _Hearing(request, world, judge)
+    judged = exchange.ask(hearing.take, lambda unusable: prompts.correction(unusable.feedback), request.tries)
     if judged is not None:
         return judged.answer
-    if refused:
-        return refused[-1]
+    if hearing.refused:
+        return hearing.refused[-1]
     wrong = exchange.unusable
     if all(unusable.nonsense for unusable in wrong):
         last = wrong[-1].feedback[0].what
@@ -194,15 +216,20 @@ def _opening(request: Request, world: World, state: State) -> list[Message]:
     return [Message("system", prompts.system_prompt(world.vocabulary, state)), Message("user", turn)]
 
 
-def _said_by_model(reply: Reply, words: str) -> Content | Rejection:
-    """Return the content of a model's reply to a person's words, in the form in which the grammar says the same."""
+def _said_by_model(reply: Reply, words: str, world: World) -> Content | Rejection:
+    """Return the content of a model's reply to a person's words, in the form in which the grammar says the same.
+
+    Raises:
+        UsageError: A goal quantifies over what the world does not know.
+    """
     match reply.content:
         case Goal() as goal:
-            return replace(goal, text=words)
+            return replace(ground_goal(goal, world.domain, world.objects), text=words)
         case Question(text=asked, options=options):
             reason = Feedback(Code.QUESTION, shortened(words), "the model needs an answer first", asked)
             return Question(asked, options, reason)
         case Refusal(why=why, missing=missing):
-            return Rejection((Feedback(Code.NOT_UNDERSTOOD, shortened(words), why, "", missing, recoverable=False),))
+            code = Code.UNKNOWN_NAME if missing else Code.NOT_UNDERSTOOD
+            return Rejection((Feedback(code, shortened(words), why, "", missing, recoverable=False),))
         case content:
             return content

@@ -25,6 +25,7 @@ class Outcome(StrEnum):
     """The outcome of an instruction."""
 
     ACHIEVED = "achieved"  # the robot acted, and the goal was sensed
+    ANSWERED = "answered"  # a question was answered; nothing moved
     ALREADY = "already"  # the goal held before; nothing moved
     FAILED = "failed"  # the robot acted, but the goal was not reached
     REFUSED = "refused"  # refused before anything moved
@@ -44,6 +45,7 @@ class Outcome(StrEnum):
 _EXIT_CODES = {
     Outcome.ACHIEVED: 0,
     Outcome.ALREADY: 0,
+    Outcome.ANSWERED: 0,
     Outcome.FAILED: 1,
     Outcome.REFUSED: 3,
     Outcome.QUESTION: 3,

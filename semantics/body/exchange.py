@@ -15,7 +15,7 @@ from semantics.errors import GraftworkError, ModelNonsenseError, ModelUnreachabl
 from semantics.logic.feedback import Code, Feedback
 from semantics.plain_text import plain, shortened
 
-__all__ = ["INSTEAD", "LONGEST_ANSWER", "Exchange", "ModelUse", "Unusable", "server_of"]
+__all__ = ["INSTEAD", "LONGEST_ANSWER", "Exchange", "ModelUse", "Told", "Unusable", "server_of"]
 
 T = TypeVar("T")
 LONGEST_ANSWER = 20_000
@@ -26,10 +26,17 @@ INSTEAD = "try another model, or use --model offline"
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """An answer of a model, at most `LONGEST_ANSWER` characters of it, and why it could not be used."""
+    """An answer of a model, at most `LONGEST_ANSWER` characters of it.
+
+    Attributes:
+        text: The answer.
+        feedback: Why it could not be used.
+        told: What it was told, if it asked for something.
+    """
 
     text: str
     feedback: tuple[Feedback, ...] = ()
+    told: str = ""
 
 
 @dataclass(slots=True)
@@ -58,6 +65,13 @@ class Unusable:
 
     feedback: tuple[Feedback, ...]
     nonsense: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a model is told that has asked for something, so that it can go on; such an answer counts as no try."""
+
+    text: str
 
 
 def complete(exchange: Exchange) -> ModelReply:
@@ -112,22 +126,25 @@ class Exchange:
         """Why answers could not be used, in order."""
         return tuple(record for unusable in self.unusable for record in unusable.feedback)
 
-    def ask(self, read: Callable[[str], T | Unusable], objection: Callable[[Unusable], str], tries: int) -> T | None:
+    def ask(
+        self, read: Callable[[str], T | Unusable | Told], objection: Callable[[Unusable], str], tries: int
+    ) -> T | None:
         """Return the first answer that can be used; None if none of so many `tries` can, or it is called off.
 
         Args:
-            read: Reads an answer, or returns why it cannot be used.
-            objection: Returns what the model is told about such an answer.
-            tries: Maximum number of requests.
+            read: Reads an answer; or returns why it cannot be used, or what the model is told that it asks for.
+            objection: Returns what the model is told about an answer that cannot be used.
+            tries: Maximum number of such answers.
 
         Raises:
             OutsideError: The model does not answer.
         """
-        for _ in range(tries):
-            if self.unusable:
+        said = ""
+        while tries > 0:
+            if said:
                 if self.called_off():
                     break
-                self.messages.append(Message("user", objection(self.unusable[-1])))
+                self.messages.append(Message("user", said))
             reply = self.send(self)
             if not self.called_off():  # what an ended run has used is told already
                 self.use.calls += 1
@@ -135,10 +152,15 @@ class Exchange:
             text = reply.text[:LONGEST_ANSWER]
             self.messages.append(Message("assistant", text))
             answer = _CUT if reply.is_cut else read(reply.text)
+            if isinstance(answer, Told):
+                self.use.turns.append(Turn(text, told=answer.text))
+                said = answer.text
+                continue
             self.use.turns.append(Turn(text, answer.feedback if isinstance(answer, Unusable) else ()))
             if not isinstance(answer, Unusable):
                 return answer
             self.unusable.append(answer)
+            tries, said = tries - 1, objection(answer)
         return None
 
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from semantics.errors import FormulaError, UsageError
 from semantics.hints import hint
-from semantics.logic.atoms import Literal, literals
+from semantics.logic.atoms import And, Literal, Not, Or, literals, walked
 from semantics.logic.correction import Correction, Edit, Insert, Move, Remove, Replace, StatementPlace, Wrap
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import Goal, Question, Rejection, split_values
@@ -197,15 +197,15 @@ def _goal(fields: Mapping[str, Any]) -> Goal:
 
 def read_condition(text: str) -> Goal | Feedback:
     """Read one condition in PDDL with its values; it may quantify. Return why it is none."""
-    how = "Write one PDDL condition with balanced parentheses, made of and, or, not and (predicate thing ...)."
+    how = "Write one PDDL condition with balanced parentheses: and, or, not, forall, exists, (predicate thing ...)."
     try:
         condition, said = split_values(text)
-        formula, why = parse_formula(condition), "it asks for nothing"
+        formula, why = parse_formula(condition, variables=True, adl=True), "it asks for nothing"
     except FormulaError as error:
         formula, why = None, str(error)
     except QuantityError as error:
         formula, why, how = None, str(error), "Write a number and a unit behind the name, such as :speed 20cm/s."
-    if formula is not None and any(literals(formula)):
+    if formula is not None and any(not isinstance(part, And | Or | Not) for part, _ in walked(formula)):
         return Goal(formula, values=said)
     return Feedback(Code.UNREADABLE, sentence_in(text), why, how)
 
