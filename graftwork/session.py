@@ -15,7 +15,6 @@ from functools import partial
 from pathlib import Path
 from typing import Self, TypeVar
 
-from affordances.confidence import doubts
 from affordances.mapping.object_affordances import THRESHOLD
 from bt import Runner, Tree
 from bt.background import in_background, waited
@@ -50,9 +49,8 @@ from graftwork.run.run import Answering, Run
 from graftwork.setup.bodies import AUTO, ROBOTS, service_of
 from graftwork.setup.environment import open_environment
 from graftwork.setup.extensions import Extensions, extensions_from
-from graftwork.setup.limits import PATIENCE, SIMULATED_PATIENCE, Consent, Weights
-from graftwork.setup.plans import PlanningOptions, Sharing
-from graftwork.setup.prices import Prices
+from graftwork.setup.limits import Consent, Weights
+from graftwork.setup.plans import session_planning
 from graftwork.setup.settings import PLAIN, Limits, settings_by_name, worlds_named
 from planning.service import PlanningService
 from robots.lease import Lease, driver_of
@@ -190,7 +188,8 @@ class Session:
             opened.callback(self._close_body)
             world = environment.world
             self._lease = Lease(environment.robot, "the tree of a program", self.cancel, self._give_way)
-            planning = self._planning(service, weights or Weights(), remembers, limits, asked["together"] == AUTO)
+            shares = asked["together"] == AUTO
+            planning = session_planning(environment, service, weights or Weights(), remembers, limits, shares)
             names = {"domain": world.domain.name, "scene": world.scene, "robot": environment.body}
             names |= {name: asked[name] for name in ("model", "seed")}
             self._services = Services(
@@ -210,21 +209,6 @@ class Session:
             opened.callback(world.rules.close)
             self._loop = OwnLoop(replace(self._services, robot=self._lease), self._lease, self._refusal)
             self._opened = opened.pop_all()
-
-    def _planning(
-        self, service: PlanningService, weights: Weights, memory: Memory | None, limits: Limits, together: bool
-    ) -> PlanningOptions:
-        robot = self.environment.robot
-        watcher, world = self.environment.watcher, self.environment.world
-        prices = Prices.remembered(weights, world.domain.name, robot.observation, memory)
-        prices = replace(prices, believed=lambda: doubts((scene := watcher.scene).beliefs, scene.world, scene.time))
-        patience = {"first": 0.0, "optimal": limits.planning_seconds}.get(limits.search, limits.patience)
-        # By default, a run on a simulated clock is the same on each machine, so no search runs beside it.
-        improves = patience != limits.planning_seconds and not (patience is None and robot.clock.simulated)
-        if patience is None:
-            patience = SIMULATED_PATIENCE if robot.clock.simulated else PATIENCE
-        sharing = Sharing.on(robot) if together else None
-        return PlanningOptions(service, prices, limits.planning_seconds, patience, improves, together, sharing)
 
     def handle(
         self,

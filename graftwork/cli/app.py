@@ -122,7 +122,12 @@ def serve(at: Path, **given: Any) -> None:
     flag("verbose", "Details on standard error.", "--verbose", "-v"),
 )
 def run(
-    instruction: str | None, goal: str | None, program: Path | None, reply: Path | None, prefer: list[str], **given: Any
+    instruction: str | None,
+    goal: str | None,
+    program: Path | None,
+    reply: Path | None,
+    prefer: list[str] | None,
+    **given: Any,
 ) -> None:
     """Do what a sentence asks for, or pursue a goal, and say how it went.
 
@@ -131,7 +136,7 @@ def run(
     """
     from graftwork.cli.run import Manner, file_command, run_command
 
-    _must_be_text(instruction, goal, *prefer)
+    _must_be_text(instruction, goal, *(prefer or ()))
     chosen, manner = chosen_settings(given), fill(Manner, given)
     if any(given[name] is not None for name in BATCH):
         from graftwork.cli.batch import BatchOptions, batch_command
@@ -140,9 +145,9 @@ def run(
             raise UsageError("runs for several seeds or sentences take no --reply and no --prefer")
         raise typer.Exit(batch_command(instruction, goal, program, chosen, manner, fill(BatchOptions, given)))
     if program is not None or reply is not None:
-        said = instruction or goal or next(iter(prefer), None)
+        said = instruction or goal or next(iter(prefer or ()), None)
         raise typer.Exit(file_command(said, program, reply, chosen, manner))
-    raise typer.Exit(run_command(instruction, goal, chosen, manner, prefer))
+    raise typer.Exit(run_command(instruction, goal, chosen, manner, prefer or ()))
 
 
 @app.command(epilog='Example: graftwork plan --goal "(in apple0 fridge0)" --scene small --tree')
@@ -156,9 +161,9 @@ def plan(instruction: str | None, goal: str | None, **given: Any) -> None:
     """Plan from the scene as it is written, without a robot."""
     from graftwork.cli.plan import plan_command
 
-    _must_be_text(instruction, goal, *given["prefer"])
-    manner = {name: given[name] for name in ("prefer", "reply", "tree", "as_json", "quiet", "pddl")}
-    raise typer.Exit(plan_command(instruction, goal, chosen_settings(given), **manner))
+    _must_be_text(instruction, goal, *(given["prefer"] or ()))
+    manner = {name: given[name] for name in ("reply", "tree", "as_json", "quiet", "pddl")}
+    raise typer.Exit(plan_command(instruction, goal, chosen_settings(given), prefer=given["prefer"] or (), **manner))
 
 
 @app.command(epilog='Example: graftwork substitute glass --for "bring me a glass" --scene small')

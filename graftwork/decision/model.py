@@ -16,7 +16,7 @@ from semantics.logic.goal import CheckedGoal, Goal, Question
 from semantics.logic.reply import Content, ProgramText
 from semantics.logic.reply_form import kind_of
 from semantics.logic.state import Plan, State
-from semantics.plain_text import text_of_person
+from semantics.plain_text import shortened, text_of_person
 
 if TYPE_CHECKING:
     from bt.programs import CheckedProgram
@@ -150,8 +150,8 @@ def words_of(wanted: Wanted) -> str:
             return text_of_person(wanted, "a request")
         case Goal(text=text):
             return text_of_person(text or str(wanted), "a request")
-        case ProgramText(name=name):
-            return name
+        case ProgramText(text, name):
+            return name or shortened(next(iter(text.strip().splitlines()), "an empty program"))
         case _:
             return f"a {kind_of(wanted)}"
 

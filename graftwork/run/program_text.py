@@ -15,7 +15,7 @@ from graftwork.record.recorder import number_told
 from semantics.logic.atoms import Atom
 from semantics.logic.goal import CheckedGoal
 from semantics.logic.reply import ProgramText
-from semantics.plain_text import counted, shortened
+from semantics.plain_text import counted
 from semantics.process.reading import read_bounded
 
 __all__ = ["all_told", "before_told", "closing", "measured_told", "preview", "read_source"]
@@ -32,7 +32,7 @@ def read_source(program: str | Path) -> ProgramText:
         ProgramFileError: The file cannot be read, or is no text.
     """
     if isinstance(program, str):
-        return ProgramText(program, shortened(next(iter(program.strip().splitlines()), "an empty program")))
+        return ProgramText(program)
     try:
         text = read_bounded(program, MOST_BYTES, standard_input=True).decode("utf-8-sig")
     except FileNotFoundError as exc:

@@ -15,10 +15,12 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from affordances.confidence import doubts
 from bt import execution, recovery
 from domains.model import Domain
 from domains.problem import Problem
 from domains.world import World
+from graftwork.setup.limits import PATIENCE, SIMULATED_PATIENCE, Weights
 from graftwork.setup.prices import Prices, Pricing
 from planning.costs import CostModel
 from planning.registry import PORTFOLIO
@@ -31,11 +33,14 @@ from semantics.logic.state import Action, Operator, Plan, State
 from semantics.logic.vocabulary import Thing
 
 if TYPE_CHECKING:
+    from graftwork.memory import Memory
+    from graftwork.setup.environment import Environment
+    from graftwork.setup.settings import Limits
     from planning import PartialPlan, Replanned
     from planning.anytime import Best
     from planning.service import PlanningService
 
-__all__ = ["PlanningOptions", "Plans", "Sharing", "choice_told", "is_called_off"]
+__all__ = ["PlanningOptions", "Plans", "Sharing", "choice_told", "is_called_off", "session_planning"]
 
 T = TypeVar("T")
 
@@ -224,6 +229,27 @@ class Plans:
         """Validate the plan of a replanning answer; replace it by a refusal if it breaks."""
         answer = self.validated(replanned.answer, state)
         return replace(replanned, answer=answer if isinstance(answer, NoPlan) else self.shared(answer, state))
+
+
+def session_planning(
+    environment: Environment,
+    service: PlanningService,
+    weights: Weights,
+    memory: Memory | None,
+    limits: Limits,
+    together: bool,
+) -> PlanningOptions:
+    """Return how a session with a body plans; `together` distributes steps among its hands."""
+    robot, watcher, world = environment.robot, environment.watcher, environment.world
+    prices = Prices.remembered(weights, world.domain.name, robot.observation, memory)
+    prices = replace(prices, believed=lambda: doubts((scene := watcher.scene).beliefs, scene.world, scene.time))
+    patience = {"first": 0.0, "optimal": limits.planning_seconds}.get(limits.search, limits.patience)
+    # By default, a run on a simulated clock is the same on each machine, so no search runs beside it.
+    improves = patience != limits.planning_seconds and not (patience is None and robot.clock.simulated)
+    if patience is None:
+        patience = SIMULATED_PATIENCE if robot.clock.simulated else PATIENCE
+    sharing = Sharing.on(robot) if together else None
+    return PlanningOptions(service, prices, limits.planning_seconds, patience, improves, together, sharing)
 
 
 FEATURES = {
