@@ -265,6 +265,15 @@ EVENTS: Mapping[str, EventFormat] = {
             "reply": FieldFormat("text", "what was replied"),
         },
     ),
+    "reply": EventFormat(
+        "A language model has answered.",
+        {
+            "t": _T,
+            "text": FieldFormat("text", "the answer"),
+            "errors": FieldFormat("[feedback]", "why it could not be used; empty for one that was"),
+            "told": FieldFormat("text", "what it was told, if it had chosen a tool; else empty"),
+        },
+    ),
     "view": EventFormat(
         "All that is in view, when that has changed, at most ten times a second.",
         {
@@ -284,8 +293,8 @@ EVENTS: Mapping[str, EventFormat] = {
         {
             "outcome": FieldFormat(
                 "text",
-                "`achieved`, `already`, `failed`, `refused`, `question`, `stopped`, `unavailable`, `unusable-reply`, "
-                "`planned`, `fault`",
+                "`achieved`, `already`, `answered`, `failed`, `refused`, `question`, `stopped`, `unavailable`, "
+                "`unusable-reply`, `planned`, `fault`",
             ),
             "seconds": FieldFormat("number", "how long all of it took; of the wall clock"),
             "summary": FieldFormat("text", "a sentence for a person"),

@@ -205,7 +205,7 @@ def _view(story: Story, event: Event) -> None:
 ENDS = {"start": "begin", "vocabulary": "vocabulary", "end": "ending"}
 MOMENTS = (
     "plan", "resume", "feedback", "rung", "disturbed", "numbers", "revision", "note", "request", "turn", "asked",
-    "answered", "answer", "end",
+    "answered", "answer", "reply", "end",
 )  # fmt: skip
 KEPT = {"goal": "goals", "failure": "failures", "picture": "pictures", **dict.fromkeys(MOMENTS, "moments")}
 """In which list of a story events of a kind are kept, with a time if they have none."""

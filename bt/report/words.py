@@ -12,11 +12,13 @@ __all__ = ["CUT", "OUTCOMES", "code_meaning", "code_words", "moment_words", "sec
 OUTCOMES = {
     "achieved": ("good", "Achieved", "The robot did it, and its last sensing shows the goal to be true."),
     "already": ("good", "Already so", "The goal was true before anything moved, so nothing had to be done."),
+    "answered": ("good", "Answered", "A question was answered; nothing moved."),
     "failed": ("bad", "Failed", "The robot acted, but the goal was not reached."),
     "refused": ("warn", "Refused", "The request was turned down before anything moved."),
     "question": ("warn", "Needs an answer", "A question had to be answered first, and nobody could be asked."),
     "stopped": ("warn", "Stopped", "A person ended the run; the robot was brought to rest."),
     "unavailable": ("bad", "Unavailable", "Something outside of this program was not there."),
+    "unusable-reply": ("bad", "Unusable reply", "A language model answered, and nothing it said could be used."),
     "planned": ("good", "Planned", "The plan stands; nothing was to move."),
     "fault": ("bad", "Fault", "The program itself failed; the robot was brought to rest."),
 }
@@ -155,6 +157,12 @@ def _answered(event: Mapping[str, Any], steps: int | None) -> tuple[str, str, st
     return "request", "Answered", "Nobody has answered." if words is None else f"“{words}”"
 
 
+def _reply(event: Mapping[str, Any], steps: int | None) -> tuple[str, str, str]:
+    errors = [str(error.get("why")) for error in event.get("errors") or ()]
+    after = "; ".join(errors) or str(event.get("told") or "")
+    return "request", "The model answered", f"{event.get('text')}{f' → {after}' if after else ''}"
+
+
 def _end(event: Mapping[str, Any], steps: int | None) -> tuple[str, str, str]:
     tone, title, sentence = OUTCOMES.get(str(event.get("outcome")), ("warn", str(event.get("outcome")), ""))
     return ("end-good" if tone == "good" else "end-bad"), title, str(event.get("summary") or sentence)
@@ -168,6 +176,7 @@ TELL: Mapping[str, Callable[[Mapping[str, Any], int | None], tuple[str, str, str
     "disturbed": _disturbed,
     "numbers": lambda event, _: ("measured", "Measured", str(event.get("text") or "")),
     "revision": lambda event, _: ("measured", "Known now", str(event.get("text") or "")),
+    "reply": _reply,
     "note": lambda event, _: ("note", "Note", str(event.get("text") or "")),
     "request": _request,
     "turn": _turn,

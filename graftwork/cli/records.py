@@ -148,6 +148,7 @@ WORDS: Mapping[str, Callable[[Event], str]] = {
     "note": lambda event: str(event.get("text")),
     "program": lambda event: counted(len(str(event.get("text")).splitlines()), "line"),
     "line": lambda event: f"{event.get('line')}: {event.get('text')}",
+    "reply": lambda event: str(event.get("text")),
     "heard": lambda event: f"“{event.get('words')}”: {event.get('reply')}",
     "failure": lambda event: f"at {event.get('step') or event.get('node')}",
     "tick": _tick,

@@ -107,6 +107,8 @@ class Episode:
         rungs: The uses of recovery strategies.
         model_calls: Number of requests to a language model.
         tokens: Number of tokens of these requests.
+        exchange: The answers of the model, in order: ``text``, the ``errors`` of one that could not be used, and what
+            it was ``told`` if it had chosen a tool.
         recalled: Whether the goal came from memory.
         seconds: Wall-clock seconds of each stage, by name.
         message: One sentence for a person.
@@ -168,6 +170,7 @@ class Episode:
     dropped: tuple[Feedback, ...] = ()
     answer: Mapping[str, Any] | None = None
     treatments: tuple[Mapping[str, Any], ...] = ()
+    exchange: tuple[Mapping[str, Any], ...] = ()
 
     @property
     def exit_code(self) -> int:

@@ -164,6 +164,7 @@ class RunState:
         cancellation: Tells its tree whether the run is cancelled.
         calls_before: The model's own count of requests before the run.
         noted: How many notes of the model are recorded.
+        turns_told: How many answers of the model are recorded.
         decided_in: The world that the open decision is about.
         goal: The goal that is pursued now, if it is no longer that of the decision.
         tell: Called with the decision of each goal that is begun after another one.
@@ -181,6 +182,7 @@ class RunState:
     cancellation: Cancellation = field(default_factory=Cancellation)
     calls_before: int = 0
     noted: int = 0
+    turns_told: int = 0
     decided_in: World | None = None
     goal: CheckedGoal | None = None
     tell: Callable[[PlanDecision], None] = lambda _: None
@@ -200,8 +202,14 @@ class RunState:
         self.noted = len(model.notes) if isinstance(model, NotingModel) else 0
 
     def note_model(self, model: LanguageModel | None) -> None:
-        """Record what the model has noted of its server since."""
-        if self.record is None or not isinstance(model, NotingModel):
+        """Record what the model has answered since, and what it has noted of its server."""
+        if self.record is None:
+            return
+        now = round(self.record.robot.clock.now(), 3)
+        while self.turns_told < len(self.use.turns):
+            self.journal.write("reply", {"t": now, **self.use.turns[self.turns_told].as_dict()})
+            self.turns_told += 1
+        if not isinstance(model, NotingModel):
             return
         for note in model.notes[self.noted :]:
             self.record.note(note)

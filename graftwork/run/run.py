@@ -399,8 +399,10 @@ class Run(Programmed, Growing, Hearing):
         if decision.treatments:
             services.watcher.adopt(treated(services.world, *decision.treatments))
         record.revision()
-        self._state.note_model(services.model)
+        self._write_replies()
         if isinstance(decision, ProgramDecision):
+            if self.program is None:  # a model has written it
+                self._begin_program(ProgramText(decision.text))
             self.runner = self._take_up_program(decision)
             self._decision = FinalDecision(decision.outcome, decision.message)  # without the world of its check
         elif isinstance(decision, FinalDecision):

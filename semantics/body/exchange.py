@@ -20,6 +20,7 @@ __all__ = ["INSTEAD", "LONGEST_ANSWER", "Exchange", "ModelUse", "Told", "Unusabl
 T = TypeVar("T")
 LONGEST_ANSWER = 20_000
 """How many characters of an answer are read, and kept."""
+LONGEST_KEPT = 4_000
 LONGEST_CAUSE = 200
 INSTEAD = "try another model, or use --model offline"
 
@@ -37,6 +38,11 @@ class Turn:
     text: str
     feedback: tuple[Feedback, ...] = ()
     told: str = ""
+
+    def as_dict(self) -> dict[str, object]:
+        """Return plain data for JSON."""
+        text = shortened(self.text, LONGEST_KEPT)
+        return {"text": text, "errors": [record.as_dict() for record in self.feedback], "told": self.told}
 
 
 @dataclass(slots=True)
