@@ -254,7 +254,7 @@ _REQUIRED: Mapping[str, Callable[[Any], object]] = {
 }
 """The reader of each field that every document has."""
 _OPTIONAL: Mapping[str, Callable[[Any], object]] = {
-    **dict.fromkeys(("requests", "costs", "turns", "fixes", "failures", "treatments"), dict),
+    **dict.fromkeys(("requests", "costs", "turns", "fixes", "failures", "treatments", "exchange"), dict),
     "notes": str,
     "dropped": Feedback.from_dict,
     "tried": Tried.from_dict,
