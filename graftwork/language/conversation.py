@@ -11,7 +11,8 @@ from dataclasses import replace
 from functools import partial
 from typing import cast
 
-from graftwork.language.prompts import GOAL_SCHEMA, MOST_ERRORS, correction, instruction_turn, system_prompt
+from graftwork.language.goal_prompt import GOAL_SCHEMA, instruction_turn, system_prompt
+from graftwork.language.prompts import MOST_ERRORS, correction
 from graftwork.language.replies import read_reply
 from semantics.body.exchange import INSTEAD, Exchange, ModelUse, Unusable, server_of
 from semantics.body.protocols import LanguageModel, Message
