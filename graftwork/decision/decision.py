@@ -307,9 +307,11 @@ class _Inquiry:
             (answer.question, bare(answer.words) if isinstance(answer.offer, SubstituteProposal) else answer.words)
             for answer in self.meant
         )
+        senses = self.context.senses
+        believed, viewer = (None, "") if senses is None else (senses.scene, senses.viewer)
         with self._stage("interpret"):
             return dialogue.read(
-                Request(words, answers, tries=self.context.model_tries),
+                Request(words, answers, tries=self.context.model_tries, believed=believed, viewer=viewer),
                 world,
                 self.context.described(self.state, words),
                 self.context.model,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
 from domains.world import World
 from graftwork.language.answers import with_answer
@@ -31,6 +31,9 @@ __all__ = ["Judge", "Judged", "Request", "read", "read_words"]
 
 logger = logging.getLogger("graftwork")
 
+if TYPE_CHECKING:
+    from affordances.scene import Scene
+
 T = TypeVar("T")
 KINDS = ("goal", "program", "plan", "query", "question", "answer", "refusal", "tool")
 """The kinds of reply that answer a request when nothing is under way."""
@@ -46,6 +49,8 @@ class Request:
         situation: What happened so far, if it was tried before.
         kinds: The kinds of reply that are allowed.
         tries: The most requests to a model.
+        believed: The beliefs behind the state, for sources, ages and positions; None without a body.
+        viewer: As whom left and right are meant; empty if it is not known.
     """
 
     words: str
@@ -53,6 +58,8 @@ class Request:
     situation: str = ""
     kinds: tuple[str, ...] = KINDS
     tries: int = 5
+    believed: Scene | None = None
+    viewer: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,10 +197,11 @@ def _ask(
 ) -> T:
     """Ask a model until the judge accepts its reply, at most so many times as the request allows."""
     from graftwork.language import prompts
+    from semantics.logic.reply_form import reply_schema
 
     if request.tries < 1:
         raise UsageError(f"a model has to be asked at least once, not {request.tries} times")
-    exchange = Exchange(model, _opening(request, world, state), prompts.GOAL_SCHEMA, use, called_off)
+    exchange = Exchange(model, _opening(request, world, state), reply_schema(request.kinds), use, called_off)
     hearing = _Hearing(request, world, judge)
     judged = exchange.ask(hearing.take, lambda unusable: prompts.correction(unusable.feedback), request.tries)
     if judged is not None:
@@ -209,11 +217,11 @@ def _ask(
 
 
 def _opening(request: Request, world: World, state: State) -> list[Message]:
-    from graftwork.language import prompts
+    from graftwork.language.prompts import PromptRequest, opening_messages
 
-    answers = [(question.text, words) for question, words in request.answers]
-    turn = "\n\n".join(filter(None, (prompts.instruction_turn(request.words, answers), request.situation)))
-    return [Message("system", prompts.system_prompt(world.vocabulary, state)), Message("user", turn)]
+    answers = tuple((question.text, words) for question, words in request.answers)
+    asked = PromptRequest(request.words, world, state, request.believed, request.viewer, answers)
+    return opening_messages(replace(asked, situation=request.situation), request.kinds)
 
 
 def _said_by_model(reply: Reply, words: str, world: World) -> Content | Rejection:

@@ -1,0 +1,152 @@
+"""What a prompt tells of a world and of a scene, by the names in their templates.
+
+A class stands under its kind, a thing at its place, and those that differ in their number share a name: ``apple0,2-4``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from affordances.scene import Scene
+from domains.world import World
+from semantics.geometry.relations import SAID_PARTS, SEEN_FROM
+from semantics.logic.atoms import Atom
+from semantics.logic.state import State
+from semantics.logic.vocabulary import Predicate, Thing
+
+__all__ = ["domain_parts", "facts_told", "scene_parts", "short_names"]
+
+MOST_CLASSES = 200
+"""In a world with more classes, only those of its things are told."""
+MOST_DETAILS = 20
+"""Of how many things it is told what they are like."""
+LONGEST_LISTING = 1300
+STEPS = 20
+"""How many characters tell where things are, and in how many steps things are left out of it that do not find room."""
+
+
+def domain_parts(world: World) -> dict[str, Any]:
+    """Return what is told of a world, whatever stands where."""
+    domain, present = world.domain, {thing.class_name for thing in world.objects.values()}
+    predicates = [model.predicate for model in domain.predicates.values() if not model.bookkeeping]
+    names = domain.classes if len(domain.classes) <= MOST_CLASSES else sorted(present)
+    kinds = {kind: members & {*names} for kind, members in domain.kinds.items() if members & {*names}}
+    made = {f"{name}_{relation}" for name, verb in domain.capabilities.items() for relation in verb.relations}
+    agents = {name: agent.capabilities - made for name, agent in domain.agents.items() if name in present}
+    agents["anybody"] = frozenset(name for name, verb in domain.capabilities.items() if verb.agentless)
+    verbs = [verb for name, verb in domain.capabilities.items() if any(name in each for each in agents.values())]
+
+    def able(*affordances: str) -> set[str]:
+        return {name for name in names if {*affordances} - {"object"} <= domain.classes[name].affordances}
+
+    asked = {each for predicate in predicates if predicate.goal for each in predicate.parameters} - {"object"}
+    return {
+        "goals": [each for each in predicates if each.goal and not each.on_demand],
+        "states": [each for each in predicates if not each.goal],
+        "relations": _relations([each for each in predicates if each.on_demand]),
+        "abilities": [(_with_kinds(able(each), kinds), each) for each in sorted(asked)],
+        "kinds": {kind: _with_kinds(members, kinds, kind) for kind, members in kinds.items()},
+        "attributes": domain.attributes.values(),
+        "agents": {agent: [verb for verb in verbs if verb.name in names] for agent, names in agents.items()},
+        "able": able,
+        "values": [(value.form, value.words, verb.name) for verb in verbs for value in verb.values],
+        "recipes": _recipes(world),
+    }
+
+
+def _with_kinds(classes: Collection[str], kinds: Mapping[str, Collection[str]], itself: str = "") -> tuple[str, ...]:
+    """Return the largest kinds, but not `itself`, all of whose classes are among some, and the other classes."""
+    whole = {kind: {*names} for kind, names in kinds.items() if {*names} <= {*classes} and kind != itself}
+    largest = [kind for kind, names in whole.items() if not any(names < others for others in whole.values())]
+    return (*largest, *sorted({*classes}.difference(*(whole[kind] for kind in largest))))
+
+
+def _relations(predicates: Collection[Predicate]) -> Mapping[tuple[str, ...], list[str]]:
+    """Return relations by their arguments: corners and edges as one, with a star where others name the viewer."""
+    parts, families = (
+        defaultdict[tuple[tuple[str, ...], str], list[str]](list),
+        defaultdict[tuple[str, ...], list[str]](list),
+    )
+    twins = {SEEN_FROM.get(each.name) for each in predicates}
+    for name, parameters in ((each.name, each.parameters) for each in predicates if each.name not in SEEN_FROM):
+        base, part = SAID_PARTS.get(name, (name, ""))
+        parts[parameters, base + "*" * (name in twins)].append(part.replace(" ", "_"))
+    for (parameters, base), words in parts.items():
+        families[parameters].append(base.replace("_", f"_({'|'.join(words)})_", 1) if words[0] else base)
+    return families
+
+
+def _recipes(world: World) -> Mapping[str, str]:
+    """Return the goals of phrases that have more in them than they name, each with the words of the first of them."""
+    recipes = dict[str, str]()
+    for phrase in world.domain.phrases:
+        named, wanted = (set(re.findall(r"\{(\w+)\}", text)) for text in (phrase.pattern, phrase.goal))
+        if wanted - named - {"robot", "speaker"} and not phrase.goal.startswith("(not"):
+            recipes.setdefault(phrase.goal, re.sub(r"\|[^\s\[\]]+|\[[^\]]*\] ?", "", phrase.pattern))
+    return recipes
+
+
+def scene_parts(world: World, state: State, believed: Scene | None, ranked: Sequence[str]) -> dict[str, Any]:
+    """Return what is told of a scene; the first of the `ranked` things count most where not all can be told."""
+    things, names, scene = world.objects, world.domain.conventions, believed or Scene(world)
+    movable = [name for name in ranked if names.carry in things[name].affordances]
+    known = {atom.args[0] for atom in state.atoms if atom.args and atom.predicate not in names.doors}
+    lost, facts = {*movable} - known, dict[str, str]()
+    for count in range(len(movable), -1, -max(1, len(movable) // STEPS)):
+        rest = frozenset(movable[count:]) - lost
+        facts = _facts(world, state, scene, rest, ranked[:MOST_DETAILS]) | {"somewhere": short_names(rest, things)}
+        if sum(map(len, (*facts, *facts.values()))) <= LONGEST_LISTING:
+            break
+    robot = world.vocabulary.robot
+    return {
+        "facts": {what: names for what, names in facts.items() if names or what != "somewhere"},
+        "lost": short_names(lost, things),
+        "others": short_names({*things}.difference(movable, *(atom.args for atom in state.atoms)), things),
+        "detailed": [things[name] for name in ranked[:MOST_DETAILS]],
+        "placed": {atom.args[0]: atom for atom in state.atoms if atom.predicate in names.placing},
+        "held": [name for name in movable if Atom(names.inhand, (name, robot)) in state.atoms],
+        "state": state,
+        "scene": scene,
+        "world": world,
+    }
+
+
+def _facts(world: World, state: State, scene: Scene, without: frozenset[str], among: Collection[str]) -> dict[str, str]:
+    """Return who something holds of, by what it is, `without` what is told of some things."""
+    facts = defaultdict[str, list[str]](list)
+    for atom in facts_told(world, state, among):
+        is_unseen = atom in scene.beliefs and scene.beliefs[atom].seen is None
+        if without.isdisjoint(atom.args[:1]):
+            facts[" ".join((atom.predicate, *atom.args[1:])) + " (unseen)" * is_unseen] += atom.args[:1]
+    return {what: short_names(members, world.objects) for what, members in facts.items()}
+
+
+def facts_told(world: World, state: State, among: Collection[str]) -> Iterator[Atom]:
+    """Yield the facts that do not follow from others, and of relations on demand those `among` some things."""
+    domain = world.domain
+    for atom in sorted(state.atoms):
+        model = domain.predicates.get(atom.predicate)
+        is_plain = atom.predicate in domain.attributes if model is None else not model.bookkeeping
+        if is_plain and (atom.predicate not in domain.on_demand or {*atom.args} <= {*among}):
+            yield atom
+
+
+def short_names(names: Iterable[str], things: Mapping[str, Thing]) -> str:
+    """Return names with those that differ in their number as one, and with the class where they do not tell it."""
+    split, texts = sorted((name.rstrip("0123456789"), name) for name in names), list[str]()
+    for stem, group in groupby(split, key=lambda each: each[0]):
+        members = [name for _, name in group]
+        numbers = sorted(int(name[len(stem) :]) for name in members if name != stem)
+        is_plain = {f"{stem}{number}" for number in numbers} == {*members}
+        kind = "" if stem.endswith(things[members[0]].class_name) else f"({things[members[0]].class_name})"
+        texts += [f"{name}{kind}" for name in ([f"{stem}{_ranges(numbers)}"] if is_plain else members)]
+    return " ".join(texts)
+
+
+def _ranges(numbers: Iterable[int]) -> str:
+    runs = [list(run) for _, run in groupby(enumerate(numbers), key=lambda each: each[1] - each[0])]
+    return ",".join(f"{run[0][1]}-{run[-1][1]}" if len(run) > 1 else str(run[0][1]) for run in runs)
