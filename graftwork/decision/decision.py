@@ -40,6 +40,7 @@ from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
 from semantics.logic.reply import Answer, Content, PlanText, ProgramText, Refusal, Tool, ToolName
 from semantics.logic.reply_form import kind_of
+from semantics.logic.sentences import in_words
 from semantics.logic.state import State
 from semantics.logic.vocabulary import Vocabulary
 from semantics.plain_text import shortened, together
@@ -50,6 +51,9 @@ if TYPE_CHECKING:
 __all__ = ["decide"]
 
 T = TypeVar("T")
+UNPLANNED = frozenset({Code.NO_PLAN, Code.WHEREABOUTS_UNKNOWN, Code.NO_ROOM, Code.REFUSED_BY_BODY})
+MOST_OFFERED = 20
+"""How many facts a model is told about what is to blame for that there is no plan."""
 Understood = Decision | Question | Rejection
 
 
@@ -194,8 +198,15 @@ class _Inquiry:
                 return self._reconsider(content)
         answer = self._decide_on(content)
         if isinstance(answer, Rejection) or (isinstance(answer, FinalDecision) and answer.outcome is Outcome.REFUSED):
-            return Judged(answer, answer.feedback)
+            return Judged(answer, answer.feedback, offers=self._offers(answer.feedback))
         return Judged(answer)
+
+    def _offers(self, refused: Sequence[Feedback]) -> tuple[str, ...]:
+        """Return what is known of the things that are to blame for that there is no plan."""
+        blamed = {name for record in refused if record.code in UNPLANNED for name in record.culprits}
+        predicates = self.context.vocabulary.predicates
+        known = [atom for atom in sorted(self.state.atoms) if blamed & {*atom.args} and atom.predicate in predicates]
+        return tuple(in_words(atom, predicates) for atom in known[:MOST_OFFERED])
 
     def _decide_on(self, content: Content) -> Decision | Rejection:
         match content:

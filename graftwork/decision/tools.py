@@ -106,9 +106,7 @@ def _part(argument: str, context: DecisionContext, state: State) -> str:
 
 
 def _known(argument: str, context: DecisionContext, state: State) -> str:
-    names = _names(argument, context)
-    if not names:
-        return _unknown(argument, context)
-    shown = context.vocabulary.predicates
-    facts = [atom for atom in sorted(state.atoms) if {*names} & {*atom.args} and atom.predicate in shown]
-    return "; ".join(in_words(atom, shown) for atom in facts[:40]) or f"Nothing is known of {argument}."
+    from graftwork.language.prompts import PromptRequest, look_up  # for those who ask a model
+
+    believed = None if context.senses is None else context.senses.scene
+    return look_up(argument, PromptRequest("", context.world, state, believed))

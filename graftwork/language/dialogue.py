@@ -70,11 +70,13 @@ class Judged(Generic[T]):
         answer: What comes of it if no better one follows.
         objections: Why another reply is asked for; empty if this one is accepted.
         told: What a model is told that has chosen a tool, so that it goes on.
+        offers: What there is instead of what was objected to.
     """
 
     answer: T
     objections: tuple[Feedback, ...] = ()
     told: str = ""
+    offers: tuple[str, ...] = ()
 
 
 Judge: TypeAlias = "Callable[[Content | Rejection], Judged[T]]"
@@ -159,17 +161,24 @@ def said_in(request: Request) -> str | Rejection:
 
 @dataclass(slots=True)
 class _Hearing(Generic[T]):
-    """Hears the replies of a model; `refused` is what comes of those to which there were objections, in order."""
+    """Hears the replies of a model.
+
+    Attributes:
+        refused: What comes of the replies to which there were objections, in order.
+        offers: What there is instead of what the last objection was about.
+    """
 
     request: Request
     world: World
     judge: Judge[T]
     refused: list[T] = field(default_factory=list)
+    offers: tuple[str, ...] = ()
 
     def take(self, text: str) -> Judged[T] | Unusable | Told:
         """Return what comes of a reply, why it cannot be used, or what a tool tells."""
         from graftwork.language.replies import read_reply
 
+        self.offers = ()
         reply = read_reply(text, self.request.kinds)
         if isinstance(reply, Unusable):
             return reply
@@ -183,6 +192,7 @@ class _Hearing(Generic[T]):
         if not judged.objections:
             return judged
         self.refused.append(judged.answer)
+        self.offers = judged.offers
         return Unusable(judged.objections)
 
 
@@ -203,7 +213,11 @@ def _ask(
         raise UsageError(f"a model has to be asked at least once, not {request.tries} times")
     exchange = Exchange(model, _opening(request, world, state), reply_schema(request.kinds), use, called_off)
     hearing = _Hearing(request, world, judge)
-    judged = exchange.ask(hearing.take, lambda unusable: prompts.correction(unusable.feedback), request.tries)
+
+    def correction(unusable: Unusable) -> str:
+        return prompts.correction(unusable.feedback, hearing.offers)
+
+    judged = exchange.ask(hearing.take, correction, request.tries)
     if judged is not None:
         return judged.answer
     if hearing.refused:
