@@ -345,7 +345,8 @@ def _judge_correction(entry: Correction, row: Row, place: Place) -> Judged:
     if row.held or row.outcome == "stopped":
         if ("hold" if row.held else "stop") in right:
             return Judged(Verdict.RIGHT, "run")
-        return Judged(Verdict.ASKED if row.held else Verdict.NOT_DONE, "run", " ".join(row.told))
+        asked = Verdict.DECLINED if "ask" in right else Verdict.ASKED  # who waits, asks how to go on
+        return Judged(asked if row.held else Verdict.NOT_DONE, "run", " ".join(row.told))
     ends = [place.condition(end) for end in entry.ends]
     if not row.used and not (ends and any(is_true(end, states[-1], {}) for end in ends)):
         return Judged(Verdict.DECLINED if "refuse" in right else Verdict.REFUSED, "run", " ".join(row.told))

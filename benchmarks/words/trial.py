@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.gallery.truth import true_facts
-from benchmarks.words.entries import Correction, Entry, Program, Question
+from benchmarks.words.entries import Correction, Entry, Instruction, Program, Question
 from benchmarks.words.logic import alternatives
 from benchmarks.words.rows import Kind, Row
+from benchmarks.words.unseen import Unseen
 from benchmarks.words.worlds import BODIES, Place, place_of, scene_file, world_file
 from bt.record import Entries
 from graftwork import Session
@@ -30,6 +31,7 @@ from semantics.logic.goal import CheckedGoal, Question as Asked
 __all__ = ["Manner", "perform"]
 
 MOST_TICKS = 60_000
+MOST_OFFERS = 4
 MOST_HELD = 40
 """How many ticks a run is watched that waits to be told to go on."""
 KINDS: Mapping[str, Kind] = {
@@ -62,6 +64,7 @@ def perform(entry: Entry, manner: Manner) -> Row:
     row = Row(entry.id)
     model = _Replaying(manner.model.removeprefix("replay:")) if manner.model.startswith("replay:") else None
     journal = Entries()
+    hidden = place_of(entry.world, entry.scene).hidden
     try:
         with Session(
             world_file(entry.world),
@@ -69,6 +72,7 @@ def perform(entry: Entry, manner: Manner) -> Row:
             robot=BODIES.get(entry.world, "symbolic"),
             model=model or manner.model,
             memory=None,
+            noise=Unseen(hidden) if hidden else None,
             journals=(journal,),
             model_seconds=manner.model_seconds,
             record_model=manner.record,
@@ -121,15 +125,32 @@ class _Witness:
 def _decide(entry: Entry, session: Session, row: Row, journal: Entries) -> None:
     """Have a sentence decided; carry out only what has no plan before."""
     witness = _Witness(session.environment.robot, row)
+    place = place_of(entry.world, entry.scene)
     run = session.start(entry.sentence)
     run.wait()
-    _describe(run, row, place_of(entry.world, entry.scene))
-    if row.kind is Kind.GOAL and not row.looks_for:
+    _describe(run, row, place)
+    if isinstance(entry, Instruction):
+        _consent(run, row, place)
+    if row.steps:
         run.leave()
     elif not run.is_over:
         run.finish(tick=witness.look)
     witness.look()
     _conclude(run, row, journal)
+
+
+def _consent(run: Run, row: Row, place: Place) -> None:
+    """Say yes to what is offered, to see whether it can be had; a goal stays what was offered."""
+    for _ in range(MOST_OFFERS):
+        if row.kind is not Kind.OFFER or run.question is None:
+            return
+        question = row.question
+        run.say("yes")
+        run.wait()
+        row.kind, row.goals, row.question = Kind.NOTHING, [], ""
+        _describe(run, row, place)
+        if row.kind is Kind.GOAL:
+            row.kind, row.question = Kind.OFFER, question
 
 
 def _carry_out(entry: Program, session: Session, row: Row, journal: Entries) -> None:
@@ -184,14 +205,12 @@ def _correct(entry: Correction, session: Session, row: Row, journal: Entries) ->
         witness.look()
     row.held = run.is_held
     row.question = run.question.text if run.question else ""
-    row.outcome = str(run.episode.outcome) if run.episode else ""
-    if not run.is_over:
+    row.plans += [event["steps"] for event in journal.of("plan")]
+    if run.is_over:
+        _conclude(run, row, journal)
+    else:
         run.cancel()
         run.tick()
-    row.plans += [event["steps"] for event in journal.of("plan")]
-    outcome = row.outcome
-    _conclude(run, row, journal)
-    row.kind, row.outcome = Kind.UNDER_WAY, outcome
 
 
 def _steps_done(journal: Entries) -> int:

@@ -59,12 +59,14 @@ class Place:
         things: What exists, by name.
         start: The true state at the beginning.
         fixed: Predicates whose facts nothing changes.
+        hidden: Things that the robot has not seen.
     """
 
     domain: Domain
     things: Mapping[str, Thing]
     start: State
     fixed: frozenset[str]
+    hidden: frozenset[str]
 
     def condition(self, text: str) -> Formula:
         """Read a condition in PDDL, and replace its quantifiers by the things they range over."""
@@ -99,4 +101,5 @@ def place_of(world: str, scene: str) -> Place:
         written.things,
         Scene.as_written(written, domain).state,
         frozenset(domain.predicates) - changing - domain.on_demand,
+        written.hidden,
     )
