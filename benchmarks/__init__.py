@@ -25,5 +25,6 @@ SUITES = {
     "tabletop": "benchmarks.tabletop.suite",
     "trees": "benchmarks.trees.suite",
     "whole": "benchmarks.whole_runs.suite",
+    "words": "benchmarks.words.suite",
 }
 """Module of each suite; its `main` takes command-line words and returns the exit code."""

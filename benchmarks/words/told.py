@@ -1,0 +1,123 @@
+"""Whether a text tells what it must, and nothing that is not so, by the words of things and facts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from typing import Any
+
+from benchmarks.words.worlds import Place
+from semantics.logic.atoms import Atom, Not
+
+__all__ = ["Telling", "says"]
+
+NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+YES, NO = (
+    r"yes|yeah|yep|indeed|it is|i am|i can|i do",
+    r"no|nope|not|nothing|none|cannot|can't|isn't|aren't|don't|doesn't",
+)
+DENIED = re.compile(rf"\b({NO}|never|without|no longer)\b")
+PERSONS = {"robot": "i|me|my|robot|gripper", "human": "you|your|yours|person|human"}
+"""What the one who speaks is called, and the one who is spoken to, by class."""
+EMPTY = frozenset(re.findall(r"\w+", "a an and are at be has have in is it of on or that the there to with"))
+SENTENCE = re.compile(r"[.;!?\n]+(?=\s|$)")
+ENDING = r"(?:s|es|ed|d|ing|ly|er)?"
+
+
+def says(text: str, words: str) -> bool:
+    """Return whether a text says one of the words between strokes; figures count as whole words only."""
+    return any(_pattern(word).search(text.lower()) is not None for word in words.split("|"))
+
+
+@cache
+def _pattern(word: str) -> re.Pattern[str]:
+    spoken = re.escape(word.strip().lower().replace("_", " ")).replace(r"\ ", r"[ _]")
+    return re.compile(rf"(?<![\w.]){spoken}(?![\w])" if word.isdigit() else rf"(?<![a-z0-9]){spoken}{ENDING}(?![a-z])")
+
+
+class Telling:
+    """What a text tells about a scene.
+
+    Args:
+        text: The text.
+        place: The scene.
+    """
+
+    def __init__(self, text: str, place: Place) -> None:
+        self.text, self._place = text.lower(), place
+        self._sentences = [part for part in SENTENCE.split(self.text) if part.strip()]
+
+    def names(self, name: str, among: Iterable[str] = ()) -> bool:
+        """Return whether it names a thing, or by the word of its class all things of which nothing is not `among`."""
+        return any(says(self.text, word) for word in self._words(name, frozenset(among)))
+
+    def states(self, fact: str) -> bool:
+        """Return whether a sentence of it states a fact, or the denial of one."""
+        read = self._place.condition(fact)
+        if isinstance(read, Not):
+            assert isinstance(read.part, Atom)
+            return any(DENIED.search(part) is not None for part in self._about(read.part))
+        assert isinstance(read, Atom)
+        return any(DENIED.search(part) is None for part in self._about(read))
+
+    def _about(self, atom: Atom) -> Iterator[str]:
+        """Yield the sentences that name all things of a fact, and for a fact about one thing its word too."""
+        said = self._place.domain.predicates[atom.predicate].predicate.description
+        bare = re.sub(r"\{\d\}", " ", said).lower()
+        words = [word for word in re.findall(r"[a-z]+", bare) if word not in EMPTY] if len(atom.args) < 2 else []
+        for part in self._sentences:
+            if all(self._has(part, arg, atom.args) for arg in atom.args) and all(says(part, word) for word in words):
+                yield part
+
+    def _has(self, sentence: str, name: str, among: Iterable[str]) -> bool:
+        return any(says(sentence, word) for word in self._words(name, frozenset(among)))
+
+    def _words(self, name: str, among: frozenset[str]) -> Iterator[str]:
+        """Yield what a thing may be called: its name, and the words of its class where no other thing has them."""
+        thing = self._place.things[name]
+        yield name
+        yield re.sub(r"\d+$", "", name) if re.search(r"\d$", name) and self._alone(name, among) else name
+        yield from (PERSONS[thing.class_name],) if thing.class_name in PERSONS else ()
+        if self._alone(name, among):
+            yield from (thing.class_name, *self._place.domain.classes[thing.class_name].words)
+
+    def _alone(self, name: str, among: frozenset[str]) -> bool:
+        kind = self._place.things[name].class_name
+        alike = {other for other, thing in self._place.things.items() if thing.class_name == kind}
+        return alike <= among | {name}
+
+    @property
+    def numbers(self) -> frozenset[int]:
+        """The numbers that it says."""
+        figures = {int(figure) for figure in re.findall(r"(?<![\w.])\d+(?![\w]|\.\d)", self.text)}
+        return frozenset(figures | {number for number, word in enumerate(NUMBERS) if says(self.text, word)})
+
+    @property
+    def agrees(self) -> bool | None:
+        """Whether it says yes or no; None if neither."""
+        said = re.search(rf"\b(?:(?P<no>{NO})|(?P<yes>{YES}))\b", self.text)
+        return None if said is None else said["yes"] is not None
+
+    def lacks(self, answer: Mapping[str, Any]) -> str:
+        """Return what of an answer is not told; empty if all is."""
+        for fact in answer.get("facts", ()):
+            if not self.states(fact):
+                return f"{fact} is not stated"
+        if "count" in answer and answer["count"] not in self.numbers:
+            return f"{answer['count']} is not said"
+        if "yes" in answer and self.agrees is not answer["yes"]:
+            return f"{'yes' if answer['yes'] else 'no'} is not said"
+        things = answer.get("things", ())
+        for name in things:
+            if not self.names(name, things):
+                return f"{name} is not named"
+        return next((f"'{words}' is not said" for words in answer.get("words", ()) if not says(self.text, words)), "")
+
+    def contradicts(self, answer: Mapping[str, Any]) -> str:
+        """Return what it says instead of an answer, where that is another number or the opposite; else empty."""
+        if "count" in answer and self.numbers and answer["count"] not in self.numbers:
+            return f"it says {sorted(self.numbers)} instead of {answer['count']}"
+        if "yes" in answer and self.agrees is (not answer["yes"]):
+            return f"it says {'no' if answer['yes'] else 'yes'}"
+        return ""
