@@ -16,6 +16,7 @@ from bt.recovery.mishap import mishaps
 from graftwork.language.conversation import ask_for_goal
 from graftwork.language.prompts import situation
 from graftwork.recovery.context import GoalStrategy
+from semantics.body.exchange import outage
 from semantics.body.protocols import LanguageModel
 from semantics.errors import OutsideError
 from semantics.logic.atoms import Conjunct
@@ -57,7 +58,7 @@ class Consult(GoalStrategy):
         return self._asked(request, ())
 
     def _asked(self, request: Request, answers: Answers) -> Answer:
-        context, plans, tokens = self.context, dict[Goal, Plan](), self.context.use.tokens
+        context, plans, before = self.context, dict[Goal, Plan](), self.context.use.money
         goal = self.pursued.goal.goal
         try:
             answer, _ = ask_for_goal(
@@ -73,8 +74,8 @@ class Consult(GoalStrategy):
                 called_off=request.is_cancelled,
             )
         except OutsideError as error:
-            return Nothing(Feedback(Code.UNAVAILABLE, WHO, str(error), recoverable=False))
-        price = (context.use.tokens - tokens) * context.model_price / 1000.0
+            return Nothing(outage(WHO, error), context.use.money - before)
+        price = context.use.money - before
         match answer:
             case CheckedGoal():
                 return self._turn(answer, plans.get(answer.goal), request, price)

@@ -118,6 +118,7 @@ def run_told(decision: Decision | None, services: Services, state: RunState) -> 
         "answer": next(({name: event[name] for name in ("type", "value")} for event in events.of("answer")), None),
         "model_calls": state.count_model_calls(services),
         "tokens": state.use.tokens,
+        "money": round(state.use.money, 6),
     }
     if not isinstance(decision, PlanDecision):
         return told

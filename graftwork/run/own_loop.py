@@ -83,7 +83,8 @@ class OwnLoop:
             NothingToDoError: The plan of the decision breaks.
         """
         # Nobody would see a question, so that none is asked.
-        state = RunState(journal=self, desk=UserPrompt(is_open=False), tell=self.tell)
+        desk = UserPrompt(is_open=False)
+        state = RunState(journal=self, desk=desk, tell=self.tell, use=self.services.new_use())
         tree = tree_of(self.services, decision, state)
         if isinstance(tree, Feedback):
             raise NothingToDoError(instruction, str(tree))
