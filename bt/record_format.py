@@ -298,6 +298,9 @@ EVENTS: Mapping[str, EventFormat] = {
             ),
             "seconds": FieldFormat("number", "how long all of it took; of the wall clock"),
             "summary": FieldFormat("text", "a sentence for a person"),
+            "model": _sometimes(
+                "{number}", "where a language model was asked: `calls`, `tokens`, and the `money` that these cost"
+            ),
         },
     ),
 }

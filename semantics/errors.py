@@ -10,7 +10,8 @@
         ├── ModelError                  a language model gave no usable answer
         │   ├── ModelNonsenseError      its answer cannot be read
         │   │   └── UnusableReplyError  none of its answers to a question can be used
-        │   └── ModelUnreachableError   it did not answer, or returned an error
+        │   ├── ModelUnreachableError   it did not answer, or returned an error
+        │   └── BudgetSpentError        no more may be spent on it
         ├── PrologUnavailableError      SWI-Prolog is missing or does not start
         ├── SensingError                a body senses what is no number
         └── EmbeddingsUnavailableError  the sentence model is not installed or cannot be loaded
@@ -84,6 +85,10 @@ class UnusableReplyError(ModelNonsenseError):
 
 class ModelUnreachableError(ModelError):
     """The model did not answer, or returned an error."""
+
+
+class BudgetSpentError(ModelError):
+    """No more may be spent on language models, so nothing was asked."""
 
 
 class UnknownNameError(UsageError):

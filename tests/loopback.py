@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
@@ -23,6 +23,9 @@ class Fault(StrEnum):
     KEY_REFUSED = "401"  # and it prints the key it was given
     NO_SUCH_MODEL = "404"
     UNWILLING = "422"
+    NO_STREAM = "whole"  # answers whole, though a stream is wished for
+    TRICKLING = "trickling"  # begins a stream, and goes on with comments for ever
+    DYING = "dying"  # begins a stream, and closes the connection
     NO_SCHEMA = "400"  # takes no response_format, otherwise answers
     NONSENSE = "nonsense"  # JSON, but no completion
     NOT_JSON = "not json"
@@ -103,6 +106,27 @@ def completion(text: str, tokens: int = 10) -> dict[str, Any]:
     }
 
 
+def chunks(text: str, tokens: int = 10, *, reason: str = "stop") -> list[bytes]:
+    """The same completion as a stream of events, one for every three characters; the last ones hold end and tokens."""
+    whole = completion(text, tokens)
+    base = {**{name: whole[name] for name in ("id", "created", "model")}, "object": "chat.completion.chunk"}
+    parts = [text[at : at + 3] for at in range(0, len(text), 3)]
+    deltas = [{"role": "assistant", "content": ""}, *({"content": part} for part in parts)]
+    choices = [[{"index": 0, "delta": delta, "finish_reason": None}] for delta in deltas]
+    events = [*({**base, "choices": each} for each in [*choices, [{"index": 0, "delta": {}, "finish_reason": reason}]])]
+    events.append({**base, "choices": [], "usage": whole["usage"]})
+    return [f"data: {event}\n\n".encode() for event in (*map(json.dumps, events), "[DONE]")]
+
+
+BODIES = {
+    Fault.NO_STREAM: Raw([json.dumps(completion('{"goal": "(opened fridge0)"}')).encode()]),
+    Fault.NOT_JSON: Raw([b"<html>It works!</html>"]),
+    Fault.NONSENSE: Raw([b'{"weather": "fine", "choices": "many"}']),
+    Fault.EMPTY_CHOICES: Raw([json.dumps({**completion(""), "choices": []}).encode()]),
+    Fault.DYING: Raw(chunks("too good to be true")[:4], {"Content-Type": "text/event-stream"}),
+}
+
+
 class _Handler(BaseHTTPRequestHandler):
     stand_in: LoopbackServer
 
@@ -119,7 +143,13 @@ class _Handler(BaseHTTPRequestHandler):
         elif isinstance(answer, Raw):
             self._send_raw(answer)
         else:
-            text = answer if isinstance(answer, str) else answer(request["messages"])
+            self._answer(answer if isinstance(answer, str) else answer(request["messages"]), request)
+
+    def _answer(self, text: str, request: dict[str, Any]) -> None:
+        """Answer whole, or in parts if that is wished for."""
+        if request.get("stream"):
+            self._send_raw(Raw(chunks(text), {"Content-Type": "text/event-stream"}))
+        else:
             self._send(200, completion(text))
 
     def _misbehave(self, fault: Fault, request: dict[str, Any], key: str) -> None:
@@ -133,14 +163,12 @@ class _Handler(BaseHTTPRequestHandler):
                 self._head(200, 1000)
                 self.wfile.write(b'{"choices": [')
                 self.close_connection = True
+            case Fault.TRICKLING:
+                self._send_raw(Raw(self._comments(), {"Content-Type": "text/event-stream"}))
             case Fault.NO_SCHEMA if "response_format" not in request:
-                self._send(200, completion('{"goal": "(opened fridge0)"}'))
-            case Fault.NOT_JSON:
-                self._send(200, b"<html>It works!</html>")
-            case Fault.NONSENSE:
-                self._send(200, {"weather": "fine", "choices": "many"})
-            case Fault.EMPTY_CHOICES:
-                self._send(200, {**completion(""), "choices": []})
+                self._answer('{"goal": "(opened fridge0)"}', request)
+            case _ if fault in BODIES:
+                self._send_raw(BODIES[fault])
             case _:
                 self._send(int(fault), {"error": {"message": f"trouble with {key}", "code": None}})
 
@@ -154,6 +182,11 @@ class _Handler(BaseHTTPRequestHandler):
             pass  # the client has given up, as it should
         self.close_connection = True
 
+    def _comments(self) -> Iterator[bytes]:
+        yield from chunks("well")[:2]
+        while not self.stand_in.wait_for_close(0.02):
+            yield b": still here\n\n"
+
     def _send_raw(self, answer: Raw) -> None:
         self.send_response(answer.status)
         for name, value in {"Content-Type": "application/json", **answer.headers}.items():
@@ -163,6 +196,7 @@ class _Handler(BaseHTTPRequestHandler):
         with contextlib.suppress(OSError):  # the client has given up, as it should
             for chunk in answer.chunks:
                 self.wfile.write(chunk)
+                self.wfile.flush()
 
     def _head(self, status: int, length: int) -> None:
         self.send_response(status)
@@ -170,8 +204,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(length))
         self.end_headers()
 
-    def _send(self, status: int, body: dict[str, Any] | bytes) -> None:
-        data = body if isinstance(body, bytes) else json.dumps(body).encode()
+    def _send(self, status: int, body: dict[str, Any]) -> None:
+        data = json.dumps(body).encode()
         self._head(status, len(data))
         self.wfile.write(data)
 

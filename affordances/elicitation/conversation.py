@@ -12,14 +12,14 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from affordances.elicitation.cache import AnswerCache, Kept, key_of
 from affordances.elicitation.replies import Listed
-from semantics.body.exchange import Exchange, Unusable
+from semantics.body.exchange import Exchange, ModelUse, Unusable, complete, outage
 from semantics.body.protocols import LanguageModel, Message, ModelReply
-from semantics.errors import OutsideError
-from semantics.logic.feedback import Code, Feedback
+from semantics.errors import BudgetSpentError, OutsideError
+from semantics.logic.feedback import Feedback
 
 __all__ = ["Conversation", "Counts", "ModelQuestion", "StoppedError"]
 
@@ -42,32 +42,33 @@ class ModelQuestion(Generic[T]):
     again: str
 
 
-@dataclass(slots=True)
-class Counts:
+class Counts(NamedTuple):
     """The cost of an inquiry.
 
     Attributes:
         asked: Number of requests sent to the model, repetitions included.
         cached: Number of questions answered from the cache.
         tokens: Number of tokens that the model charged.
+        money: What they cost.
     """
 
-    asked: int = 0
-    cached: int = 0
-    tokens: int = 0
+    asked: int
+    cached: int
+    tokens: int
+    money: float
 
 
 class Conversation:
     """Asks one model, from any number of threads.
 
     Attributes:
-        counts: The cost so far.
         outage: Why the model counts as unreachable; None while it does not.
         stopped: Set this event to prevent further requests.
     """
 
-    def __init__(self, model: LanguageModel, cache: AnswerCache, *, tries: int) -> None:
-        self.counts = Counts()
+    def __init__(self, model: LanguageModel, cache: AnswerCache, *, tries: int, use: ModelUse | None = None) -> None:
+        self._use = use or ModelUse()
+        self._cached = 0
         self.outage: OutsideError | None = None
         self.stopped = threading.Event()
         self.name = model.name
@@ -82,6 +83,11 @@ class Conversation:
         self._last_outage: OutsideError | None = None
         self._under_way: dict[str, Future[Kept | Feedback]] = {}
 
+    @property
+    def counts(self) -> Counts:
+        """The cost so far."""
+        return Counts(self._use.calls, self._cached, self._use.tokens, self._use.money)
+
     def ask(self, request: ModelQuestion[T]) -> tuple[T | Feedback, datetime | None]:
         """Return the answer as read and its time; return `Feedback` when no answer of the model can be read.
 
@@ -94,7 +100,7 @@ class Conversation:
             cached = self._known(key, request)
             mine = cached is None and key not in self._under_way
             future = self._under_way.setdefault(key, Future()) if cached is None else None
-            self.counts.cached += not mine
+            self._cached += not mine
         if future is None:
             assert cached is not None
             return request.read(cached.text), cached.at
@@ -129,11 +135,12 @@ class Conversation:
             answer = request.read(text)
             return Unusable((answer,)) if isinstance(answer, Feedback) else text
 
-        exchange = Exchange(self._model, list(request.messages), request.schema, send=self._send_first_alone)
+        messages, is_stopped = list(request.messages), self.stopped.is_set
+        exchange = Exchange(self._model, messages, request.schema, self._use, is_stopped, self._send_first_alone)
         try:
             text = exchange.ask(read, lambda _: request.again, self._tries)
         except OutsideError as error:
-            return Feedback(Code.UNAVAILABLE, f"model {self.name}", str(error))
+            return outage(f"model {self.name}", error)
         if text is not None:
             return self._cache.keep(key, self.name, text)
         last = exchange.unusable[-1].feedback[0]
@@ -152,15 +159,14 @@ class Conversation:
     def _send(self, exchange: Exchange) -> ModelReply:
         if self.stopped.is_set():
             raise StoppedError
-        with self._lock:
-            self.counts.asked += 1
         try:
-            reply = self._model.complete(tuple(exchange.messages), schema=exchange.schema)
+            reply = complete(exchange)
         except OutsideError as error:
+            if self.stopped.is_set():
+                raise StoppedError from error
             self._record_outage(error)
             raise
         with self._lock:
-            self.counts.tokens += reply.tokens
             self._outages = 0
             self._answered = True
         return reply
@@ -169,6 +175,7 @@ class Conversation:
         with self._lock:
             self._outages += 1
             self._last_outage = error
-            if self._outages >= MOST_OUTAGES and self.outage is None:
+            is_over = self._outages >= MOST_OUTAGES or isinstance(error, BudgetSpentError)
+            if is_over and self.outage is None:
                 self.outage = error
                 self.stopped.set()

@@ -17,6 +17,7 @@ from affordances.elicitation.conversation import Conversation, Counts, StoppedEr
 from affordances.elicitation.strategies import STRATEGIES, AskedAffordance, AskingTask, Findings
 from affordances.mapping import Evidence
 from affordances.ontology import AFFORDANCES, QUESTIONS
+from semantics.body.exchange import ModelUse
 from semantics.body.protocols import LanguageModel
 from semantics.errors import OutsideError, UsageError, known_name
 from semantics.logic.feedback import Feedback
@@ -72,6 +73,7 @@ class ClassInquiry:
         cache: AnswerCache | None = None,
         at_once: int = 8,
         tries: int = 3,
+        use: ModelUse | None = None,
     ) -> None:
         """Make the list of tasks; no request is sent yet.
 
@@ -83,6 +85,7 @@ class ClassInquiry:
             cache: Earlier answers; by default an empty cache in memory.
             at_once: The largest number of simultaneous requests.
             tries: How often to ask a question before it counts as unknown.
+            use: Counts the requests, within a budget.
 
         Raises:
             UnknownNameError: There is no such strategy.
@@ -96,7 +99,8 @@ class ClassInquiry:
         self._ontology = whole_ontology() if ontology is None else ontology
         self._pieces = [piece for name in self.classes for piece in STRATEGIES[strategy](name, self._ontology)]
         self._found: dict[str, list[Findings]] = {name: [] for name in self.classes}
-        self._conversation = Conversation(model, AnswerCache(None) if cache is None else cache, tries=tries)
+        cache = AnswerCache(None) if cache is None else cache
+        self._conversation = Conversation(model, cache, tries=tries, use=use)
         self._at_once = at_once
 
     @property

@@ -8,15 +8,17 @@ the model a few times; then the answer from data counts, and a note says so. An 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 from affordances.elicitation.replies import affordance_named, json_in, read_list
 from affordances.substitutes.knowledge import Knowledge, sentence_of
 from affordances.substitutes.suggestion import Present, Suggestions, restricted, suggest
 from affordances.substitutes.tasks import Demand, SubstitutionTask
 from domains.model import Domain
-from semantics.body.exchange import Exchange, Unusable
+from semantics.body.exchange import Exchange, ModelUse, Unusable
 from semantics.body.protocols import LanguageModel, Message
 from semantics.errors import UsageError
 from semantics.logic.feedback import Feedback
@@ -39,6 +41,8 @@ CHOICE_SCHEMA = {
     "required": ["substitute"],
     "additionalProperties": False,
 }
+_Opened = Callable[[str, Mapping[str, Any]], Exchange]
+"""Opens the conversation about a question, whose answer has a schema."""
 NONE = frozenset({"none", "nothing", "null", "no", ""})
 
 
@@ -50,6 +54,8 @@ def ask_for_substitute(
     *,
     tries: int = 3,
     domain: Domain | None = None,
+    use: ModelUse | None = None,
+    called_off: Callable[[], object] = lambda: False,
 ) -> Suggestions:
     """Ask a model for a substitute for a missing object.
 
@@ -60,6 +66,8 @@ def ask_for_substitute(
         model: The model to ask.
         tries: The largest number of times to ask each of the two questions.
         domain: The world whose capabilities count too.
+        use: Counts the requests, within a budget.
+        called_off: Returns whether the answer is no longer needed; then the request is abandoned, and none follows.
 
     Raises:
         UsageError: `tries` is below 1.
@@ -68,10 +76,17 @@ def ask_for_substitute(
     if tries < 1:
         raise UsageError(f"{tries} tries: a question is put once at least")
     offline = suggest(task, present, knowledge, domain=domain)
-    relevant = _relevant(task, knowledge, model, tries)
+    opened = partial(_opened, model, use or ModelUse(), called_off)
+    relevant = _relevant(task, knowledge, opened, tries)
     if relevant is None:
         return _with_note(offline, f"{model.name} did not say what matters, so the data decided")
-    return _asked(task, present, knowledge, model, tries, relevant, offline)
+    return _asked(task, present, knowledge, model, opened, tries, relevant, offline)
+
+
+def _opened(
+    model: LanguageModel, use: ModelUse, called_off: Callable[[], object], question: str, schema: Mapping[str, Any]
+) -> Exchange:
+    return Exchange(model, [Message("system", SYSTEM), Message("user", question)], schema, use, called_off)
 
 
 def _asked(
@@ -79,6 +94,7 @@ def _asked(
     present: Present,
     knowledge: Knowledge,
     model: LanguageModel,
+    opened: _Opened,
     tries: int,
     relevant: frozenset[str],
     offline: Suggestions,
@@ -92,7 +108,7 @@ def _asked(
     offered = [suggestion.class_name for suggestion in suggestions.ranked] or [
         name for name in present if name != task.missing
     ]
-    chosen = _choice(task, offered, rarest, model, tries)
+    chosen = _choice(task, offered, rarest, opened, tries)
     if chosen is None:
         return _with_note(offline, f"{model.name} named nothing that is there, so the data decided")
     if suggestions.ranked:
@@ -105,7 +121,7 @@ def _with_note(suggestions: Suggestions, note: str) -> Suggestions:
     return replace(suggestions, notes=(*suggestions.notes, note))
 
 
-def _relevant(task: SubstitutionTask, knowledge: Knowledge, model: LanguageModel, tries: int) -> frozenset[str] | None:
+def _relevant(task: SubstitutionTask, knowledge: Knowledge, opened: _Opened, tries: int) -> frozenset[str] | None:
     """Ask which affordances of the missing object matter; return None when no answer can be read."""
     names = sorted(knowledge.profile(task.missing).abilities)
     listed = "\n".join(f"- {name}: {sentence_of(name)}" for name in names)
@@ -127,13 +143,10 @@ def _relevant(task: SubstitutionTask, knowledge: Knowledge, model: LanguageModel
         why = "; ".join(record.why if partial is None else record.what for record in unusable.feedback) or "it is empty"
         return f'That cannot be used: {why}. Use only these names: {", ".join(names)}. Answer {{"affordances": [...]}}.'
 
-    exchange = Exchange(model, [Message("system", SYSTEM), Message("user", question)], LIST_SCHEMA)
-    return exchange.ask(read, objection, tries) or partial or None
+    return opened(question, LIST_SCHEMA).ask(read, objection, tries) or partial or None
 
 
-def _choice(
-    task: SubstitutionTask, offered: Sequence[str], rarest: str, model: LanguageModel, tries: int
-) -> str | None:
+def _choice(task: SubstitutionTask, offered: Sequence[str], rarest: str, opened: _Opened, tries: int) -> str | None:
     """Ask which object is best; return its class, "" for none of them, or None when no answer can be used."""
     what = f"for this above all: {sentence_of(rarest)}" if rarest else "here"
     question = (
@@ -149,8 +162,7 @@ def _choice(
         return Unusable(()) if named is None else named
 
     objection = f'That is not there. Answer {{"substitute": NAME}} with one of: {", ".join(sorted(offered))}.'
-    exchange = Exchange(model, [Message("system", SYSTEM), Message("user", question)], CHOICE_SCHEMA)
-    return exchange.ask(read, lambda _: objection, tries)
+    return opened(question, CHOICE_SCHEMA).ask(read, lambda _: objection, tries)
 
 
 def _read_choice(text: str) -> str | None:

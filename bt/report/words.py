@@ -165,7 +165,9 @@ def _reply(event: Mapping[str, Any], steps: int | None) -> tuple[str, str, str]:
 
 def _end(event: Mapping[str, Any], steps: int | None) -> tuple[str, str, str]:
     tone, title, sentence = OUTCOMES.get(str(event.get("outcome")), ("warn", str(event.get("outcome")), ""))
-    return ("end-good" if tone == "good" else "end-bad"), title, str(event.get("summary") or sentence)
+    use, summary = event.get("model"), str(event.get("summary") or sentence)
+    asked = f" The language model: {use['calls']} calls, {use['tokens']} tokens, money {use['money']:g}." if use else ""
+    return ("end-good" if tone == "good" else "end-bad"), title, summary + asked
 
 
 TELL: Mapping[str, Callable[[Mapping[str, Any], int | None], tuple[str, str, str]]] = {

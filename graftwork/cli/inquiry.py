@@ -19,7 +19,7 @@ from affordances.mapping import Evidence, EvidenceStore, ObjectAffordances, hous
 from affordances.ontology import AFFORDANCES
 from graftwork.cli.options import echo, print_json, progress
 from graftwork.language import model_from_name
-from graftwork.setup.settings import Settings, command_settings
+from graftwork.setup.settings import Settings, command_settings, use_of_models
 from semantics.errors import UsageError
 from semantics.process.writing import replace_whole
 from semantics.words.embedding import SentenceEmbedder
@@ -102,7 +102,8 @@ def inquiry_for(classes: Sequence[str], way: AskingOptions) -> ClassInquiry:
     assert model is not None  # the offline guesser is handled by the caller
     strategy = way.strategy or DEFAULT_STRATEGY
     cache = AnswerCache(way.cache or _cache_folder())
-    return ClassInquiry(classes, model, strategy=strategy, cache=cache, at_once=way.at_once, tries=way.tries)
+    use = use_of_models(settings)
+    return ClassInquiry(classes, model, strategy=strategy, cache=cache, at_once=way.at_once, tries=way.tries, use=use)
 
 
 def _cache_folder() -> Path:
@@ -144,6 +145,7 @@ def _asked(classes: Sequence[str], way: AskingOptions) -> AskingOutcome:
         "asked": counts.asked,
         "cached": counts.cached,
         "tokens": counts.tokens,
+        "money": round(counts.money, 6),
         "complete": all(asked.complete for asked in inquiry.asked),
     }
     outcome.lines.append(f"requests {counts.asked} asked, {counts.cached} from the cache; {counts.tokens} tokens")

@@ -30,12 +30,13 @@ from graftwork.record.episode import Outcome, Stopwatch
 from graftwork.setup.limits import Consent
 from graftwork.setup.plans import PlanningOptions, choice_told
 from graftwork.setup.prices import Prices, Pricing, cost_words, parts_words, shares_told
-from graftwork.setup.settings import Settings
+from graftwork.setup.settings import Settings, use_of_models
 from planning.service import PlanningService
+from semantics.body.exchange import outage
 from semantics.body.observation import Observation
 from semantics.errors import OutsideError, UsageError
 from semantics.logic.atoms import Or, conjunction
-from semantics.logic.feedback import Code, Feedback, left_out
+from semantics.logic.feedback import left_out
 from semantics.logic.goal import CheckedGoal, Goal
 from semantics.logic.rules import RuleBook
 from semantics.plain_text import counted
@@ -66,7 +67,7 @@ def plan_and_print(
     domain, wanted = _wanted(instruction, goal, prefer, reply, domain, scene_file, settings.scene)
     if not isinstance(wanted, str):  # a goal in PDDL is exact, so it gets no substitutes
         settings = replace(settings, substitute=Consent.NEVER)
-    watch = Stopwatch()
+    watch, use = Stopwatch(), use_of_models(settings)
     world = World.of(scene_file, domain, rules)
     prices = _prices(settings, domain, scene_file)
     context: DecisionContext | None = None
@@ -74,16 +75,16 @@ def plan_and_print(
     try:
         context = plan_context(settings, world, prices, service)
         with waiting("planning", silent=as_json or quiet):
-            decided = decide(context, wanted, Scene.as_written(scene_file, domain).state, watch=watch)
+            decided = decide(context, wanted, Scene.as_written(scene_file, domain).state, watch=watch, use=use)
     except OutsideError as error:
-        feedback = Feedback(Code.UNAVAILABLE, words_of(wanted), str(error), recoverable=False)
-        decided = FinalDecision(Outcome.UNAVAILABLE, str(error), (feedback,))
+        decided = FinalDecision(Outcome.UNAVAILABLE, str(error), (outage(words_of(wanted), error),))
     shown = None
     if tree and context is not None and isinstance(decided, PlanDecision):
         from graftwork.cli.plan_tree import tree_document
 
         shown = tree_document(decided, context, settings, scene_file)
     fields = _plan_fields(decided, prices.of(world), settings, world)
+    fields |= {"model_calls": use.calls, "tokens": use.tokens, "money": round(use.money, 6)}
     if as_json:
         print_document(decided, fields, instruction, watch, shown)
     else:

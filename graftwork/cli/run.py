@@ -34,6 +34,7 @@ from graftwork.run.run import Run
 from graftwork.session import Session
 from graftwork.setup.prices import cost_words
 from graftwork.setup.settings import Settings, command_settings, session_arguments
+from semantics.body.exchange import outage
 from semantics.body.foreign import FAULTS, describe_error
 from semantics.body.protocols import PictureSource
 from semantics.errors import OutsideError, UsageError
@@ -355,8 +356,7 @@ def attempt(name: str, settings: Settings, manner: Manner, begin: Callable[[Sess
     except UsageError:
         raise
     except OutsideError as error:
-        feedback = Feedback(Code.UNAVAILABLE, shortened(name), str(error), recoverable=False)
-        return _without_robot(Outcome.UNAVAILABLE, str(error), feedback, name, settings)
+        return _without_robot(Outcome.UNAVAILABLE, str(error), outage(name, error), name, settings)
     except (KeyboardInterrupt, typer.Abort):
         echo(err=True)
         feedback = Feedback(Code.CANCELLED, shortened(name), "the person stopped it", recoverable=False)

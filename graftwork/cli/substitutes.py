@@ -18,7 +18,8 @@ from graftwork.cli.options import echo, print_json, teller
 from graftwork.decision.substitute import Absence, Presence, SubstituteProposal, Substitutes, named_absence, proposals
 from graftwork.language import dialogue, model_from_name
 from graftwork.language.dialogue import Judged, Request
-from graftwork.setup.settings import Settings, command_settings
+from graftwork.setup.settings import Settings, command_settings, use_of_models
+from semantics.body.exchange import ModelUse
 from semantics.errors import UsageError
 from semantics.logic.atoms import Atom
 from semantics.logic.goal import CheckedGoal, Goal, Rejection
@@ -83,16 +84,17 @@ def _opened(wish: SubstituteWish, settings: Settings) -> tuple[Substitutes, Abse
     scene = load_scene(domain, settings.scene)
     world = World.of(scene, domain)
     model = model_from_name(settings.model, timeout=settings.model_seconds)
-    finder = Substitutes(world, model)
+    use = use_of_models(settings)
+    finder = Substitutes(world, model, use)
     missing = named_absence(wish.class_name, domain, world.vocabulary)
     if isinstance(missing, Presence):
         return missing
-    goal, note = _goal(wish, missing, finder.with_absent(missing), scene, settings)
+    goal, note = _goal(wish, missing, finder.with_absent(missing), scene, settings, use)
     return finder, missing, goal, note
 
 
 def _goal(
-    wish: SubstituteWish, missing: Absence, world: World, scene: SceneFile, settings: Settings
+    wish: SubstituteWish, missing: Absence, world: World, scene: SceneFile, settings: Settings, use: ModelUse
 ) -> tuple[Goal, str]:
     """Return the goal and a note about it; by default the object is to be in the speaker's hand."""
     name = missing.thing.name
@@ -109,7 +111,8 @@ def _goal(
             return Judged(None, checked.feedback) if isinstance(checked, Rejection) else Judged(checked.goal)
 
         model = model_from_name(settings.model, timeout=settings.model_seconds)
-        read = dialogue.read(Request(wish.request, tries=settings.model_tries), world, state, model, judge)
+        asked = Request(wish.request, tries=settings.model_tries)
+        read = dialogue.read(asked, world, state, model, judge, use=use)
         if read is not None:
             return read, ""
     hand = Goal(Atom("inhand", (name, scene.speaker or "human0")), wish.request or "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -51,7 +51,8 @@ class DecisionContext:
         foresees: Whether it is a decision about later, when something else will be sensed.
         guesses: Whether a language model may propose substitutes.
         said: What the model has said that things are, by what they are called, with the probability; it is added to.
-        use: Counts the requests that ask what things are.
+        use: Counts the requests to the model.
+        called_off: Returns whether the decision is no longer needed, so that a request to the model is abandoned.
     """
 
     plans: Plans
@@ -68,6 +69,7 @@ class DecisionContext:
     guesses: bool = True
     said: dict[str, tuple[str, float]] = field(default_factory=dict)
     use: ModelUse = field(default_factory=ModelUse)
+    called_off: Callable[[], object] = lambda: False
 
     @property
     def world(self) -> World:
@@ -87,7 +89,7 @@ class DecisionContext:
     @property
     def substitutes(self) -> Substitutes:
         """Finds substitutes for missing objects."""
-        return Substitutes(self.world, self.model if self.guesses else None)
+        return Substitutes(self.world, self.model if self.guesses else None, self.use, self.called_off)
 
     @property
     def senses(self) -> Watcher | None:

@@ -85,6 +85,7 @@ def decide(
     """
     words = words_of(wanted)
     watch, use = watch or Stopwatch(), use or ModelUse()
+    context = replace(context, use=use, called_off=cancelled)
 
     known, environment = context.world, context.environment
 
@@ -101,7 +102,7 @@ def decide(
             return FinalDecision(Outcome.ALREADY, stated.note, treatments=(stated,))
         if not (context.world.unknown or any(isinstance(answer.offer, Treatment) for answer in answers)):
             return decided(context, tuple(answers))
-        return decide_with_unknown(decided, replace(context, use=use), wanted, answers)
+        return decide_with_unknown(decided, context, wanted, answers)
     except _CalledOffError:
         feedback = Feedback(Code.CANCELLED, shortened(words), "it was called off", recoverable=False)
         return FinalDecision(Outcome.STOPPED, str(feedback), (feedback,))

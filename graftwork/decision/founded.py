@@ -10,9 +10,8 @@ words are vague ("something to drink", "I am thirsty", "clear the table"), and b
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 from affordances.substitutes import Knowledge

@@ -26,8 +26,37 @@ BEFORE = re.compile(r"^(?:\s*(?:\[[^\]]*\]|(?:step )?\d+\s?[.):]|[-*•]\s|(?:an
 ASIDE = re.compile(r"(?:^|\s)(?:#|//|;|--).*$|(?<=\S )(\S+)\s\([^()]*\)\W*$")
 MARKS = "\"'`.,;:!?()[]{}<>*"
 FILLERS = frozenset(
-    "the a an from to into onto in on top at with using by of off out and i please robot hand left right arm "
-    "hand_left hand_right left_hand right_hand".split()  # noqa: SIM905 - a list would take many lines
+    [
+        "the",
+        "a",
+        "an",
+        "from",
+        "to",
+        "into",
+        "onto",
+        "in",
+        "on",
+        "top",
+        "at",
+        "with",
+        "using",
+        "by",
+        "of",
+        "off",
+        "out",
+        "and",
+        "i",
+        "please",
+        "robot",
+        "hand",
+        "left",
+        "right",
+        "arm",
+        "hand_left",
+        "hand_right",
+        "left_hand",
+        "right_hand",
+    ]
 )
 """What may be left out where it names nothing; a robot with one hand has no name for it."""
 AMOUNT = re.compile(r"\d+(\.\d+)?(_?(%|ml|cl|l|g|s|dosis|portions?|pieces?|liters?))?")
@@ -172,9 +201,13 @@ def _ways(capability: Capability, named: Named, able: Sequence[tuple[str, ...]])
     numbers = range(len(able))
     spoken = [at for at in numbers if f"{{{capability.parameters[at].name}}}" in capability.say]
     for places, orders in product((spoken, numbers), (combinations, permutations)):
-        fit = [way for way in orders(places, len(named)) if all(map(_fitting, named.values(), (able[at] for at in way)))]
+        fit = [
+            way for way in orders(places, len(named)) if all(map(_fitting, named.values(), (able[at] for at in way)))
+        ]
         if len(fit) == 1 or (fit and orders is combinations):
-            return [{at: _fitting(names, able[at]) for at, names in zip(way, named.values(), strict=True)} for way in fit]
+            return [
+                {at: _fitting(names, able[at]) for at, names in zip(way, named.values(), strict=True)} for way in fit
+            ]
     return []
 
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from bt.recovery import Mended, RepairSearch
 from graftwork.decision.context import DecisionContext
-from graftwork.decision.formal_goal import formal_goal
+from graftwork.language.formal_goal import formal_goal
 from graftwork.decision.model import FinalDecision, PlanDecision
 from graftwork.decision.plan_line import read_line
 from graftwork.record.episode import Outcome
@@ -47,7 +47,9 @@ class _Part(NamedTuple):
     def told(self) -> str:
         if not self.steps:
             done = self.said.effects and self.state.satisfies(self.said.effects)
-            return f"Line {self.number} is left out: {self.said} {'is done already' if done else 'cannot be done there'}."
+            return (
+                f"Line {self.number} is left out: {self.said} {'is done already' if done else 'cannot be done there'}."
+            )
         return f"Line {self.number} is done by {together(map(str, self.steps))}." if len(self.steps) > 1 else ""
 
 
@@ -185,7 +187,9 @@ def _reached(
         rest = _rest(goal, ends[at], context.plans)
         if isinstance(rest, Plan):
             wrong = parts[at].number if at < len(parts) else 0
-            return _reached([line for line in lines if line[0] != wrong], goal, context, state) if wrong else (parts, rest)
+            return (
+                _reached([line for line in lines if line[0] != wrong], goal, context, state) if wrong else (parts, rest)
+            )
     return rest
 
 

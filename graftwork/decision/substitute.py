@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 from affordances import mapping, substitutes
 from affordances.ontology import AFFORDANCES
 from domains.model import Domain
 from domains.world import World
 from graftwork.language.answers import with_answer
+from semantics.body.exchange import ModelUse
 from semantics.body.protocols import LanguageModel
 from semantics.logic.atoms import And, Atom, Formula, Or, literals, rebuilt
 from semantics.logic.feedback import Code, Feedback
@@ -112,10 +114,14 @@ class Substitutes:
     Attributes:
         world: The world.
         model: The language model that is asked, as in AutoGPT+P; None to use the data.
+        use: Counts the requests to it.
+        called_off: Returns whether its answer is no longer needed.
     """
 
     world: World
     model: LanguageModel | None = None
+    use: ModelUse = field(default_factory=ModelUse)
+    called_off: Callable[[], object] = lambda: False
 
     @property
     def knowledge(self) -> substitutes.Knowledge:
@@ -137,7 +143,8 @@ class Substitutes:
         task = task_of(missing.thing, goal, things)
         present = present_classes(things, domain.conventions.actor)
         if self.model is not None:
-            return substitutes.ask_for_substitute(task, present, self.knowledge, self.model, domain=domain)
+            ask = partial(substitutes.ask_for_substitute, use=self.use, called_off=self.called_off)
+            return ask(task, present, self.knowledge, self.model, domain=domain)
         return substitutes.suggest(task, present, self.knowledge, domain=domain)
 
     def with_absent(self, missing: Absence) -> World:

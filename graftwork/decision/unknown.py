@@ -159,11 +159,13 @@ def _said_of(name: str, context: DecisionContext) -> ClassGuess | None:
             sides = " x ".join(f"{100 * side:.0f}" for side in thing.size or ())
             listed += f"- {each}: {sides} cm, {'open above' if origin.is_open else 'closed'}\n"
         question = f"The things:\n{listed}The classes: {', '.join(sorted(offered))}."
-        exchange = Exchange(context.model, [Message("system", SYSTEM), Message("user", question)], use=context.use)
+        messages = [Message("system", SYSTEM), Message("user", question)]
+        exchange = Exchange(context.model, messages, use=context.use, called_off=context.called_off)
         said: dict[str, tuple[str, float]] = {}
         with suppress(OutsideError):
             said = exchange.ask(lambda text: _read(text, offered), str, 1) or {}
-        context.said.update((each, said.get(each, ("", 0.0))) for each in things)
+        if not context.called_off():
+            context.said.update((each, said.get(each, ("", 0.0))) for each in things)
     known, probability = context.said.get(label, ("", 0.0))
     return ClassGuess(context.domain.classes[known], probability) if known in context.domain.classes else None
 

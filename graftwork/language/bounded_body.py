@@ -1,5 +1,7 @@
 """The body of a server's response, read up to a limit; only this file imports httpx2, the HTTP library of openai.
 
+A stream of an answer's parts is read to its end: nobody is served by half an answer, and the request can be called off.
+
 A compressed body can be a thousand times as large as what was sent, so none is asked for and none is read.
 """
 
@@ -8,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import httpx2
+
+from graftwork.language.completions import BrokenOffError
 
 MOST_BYTES = 4_000_000
 """The most bytes of a body that are read; an answer of 20,000 characters needs a fraction of them."""
@@ -51,3 +55,19 @@ def bound_body(response: httpx2.Response) -> None:
     response.encoding = "utf-8"
     assert isinstance(response.stream, httpx2.SyncByteStream)
     response.stream = _Counted(response.stream)
+
+
+def read_text(response: httpx2.Response) -> str:
+    """Return the body of a response, also of a stream, when all of it has come.
+
+    Raises:
+        BodyRefusedError: It is too large.
+        BrokenOffError: The connection ended before it.
+    """
+    try:
+        response.read()
+    except httpx2.TransportError as error:
+        raise BrokenOffError("its answer broke off") from error
+    finally:
+        response.close()
+    return response.text

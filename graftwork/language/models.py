@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from semantics.body.exchange import answer_of
 from semantics.body.protocols import LanguageModel, Message, ModelReply, NotingModel
 from semantics.errors import ModelError, UnknownNameError, UsageError
 
@@ -40,11 +41,26 @@ class Fallback:
         Raises:
             ModelError: None does.
         """
+        return self.complete_unless(lambda: False, messages, schema=schema)
+
+    def complete_unless(
+        self, called_off: Callable[[], object], messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None
+    ) -> ModelReply:
+        """Return the answer of the first model that gives one, unless it is called off, see `AbandonableModel`.
+
+        Raises:
+            ModelError: None does, or the answer was called off.
+        """
         *others, last = [model for model in self.models if model is not None]
         for model in others:
-            with suppress(ModelError):
-                return model.complete(messages, schema=schema)
-        return last.complete(messages, schema=schema)
+            try:
+                reply = answer_of(model, called_off, messages, schema)
+            except ModelError:
+                if called_off():
+                    raise
+            else:
+                return replace(reply, model=reply.model or model.name)
+        return replace(answer_of(last, called_off, messages, schema), model=last.name)
 
 
 def _openai(name: str, timeout: float) -> LanguageModel:

@@ -10,7 +10,6 @@ one shorter than `SHORTEST_SECRET` from errors only: a reply may hold the same l
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 import re
@@ -18,11 +17,13 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 
 from bt.background import in_background, waited
 from graftwork.errors import MissingKeyError
+from graftwork.language.completions import BrokenOffError, is_stream, read_completion
 from graftwork.language.connection import Connection
 from semantics.body.protocols import Message, ModelReply
 from semantics.errors import ModelNonsenseError, ModelUnreachableError, UsageError
@@ -37,14 +38,27 @@ ADDRESS_VARIABLE = "OPENAI_BASE_URL"
 DEFAULT_ADDRESS = "https://api.openai.com/v1"
 LONGEST_EXCERPT = 200
 SHORTEST_SECRET = 8
-MOST_TOKENS = 1_000_000_000
-"""The largest number of tokens of one answer that a server is believed."""
 LONGEST_REPLY = 4000
 """How many tokens an answer may have: a small model without this bound may repeat itself for ever."""
 
 WORTH_ANOTHER_TRY = frozenset({408, 409, 425, 429, *range(500, 600)})
 OPTION_REFUSED = frozenset({400, 422})
-TOLD = {"response_format": "schema", "temperature": "temperature", "max_tokens": "bound on the tokens of an answer"}
+OPTIONS: Mapping[str, Any] = {
+    "temperature": 0,
+    "max_tokens": LONGEST_REPLY,
+    "stream_options": {"include_usage": True},
+    "stream": True,
+    "response_format": "json_schema",
+}
+"""The options of a request to a server that takes all of them."""
+TOLD = {
+    "temperature": "temperature",
+    "max_tokens": "bound on the tokens of an answer",
+    "stream_options": "wish to be told the tokens of a stream",
+    "stream": "wish for a stream",
+    "json_schema": "schema",
+    "json_object": "wish for JSON",
+}
 """What notes call the options of a request."""
 
 _BY_STATUS = {
@@ -58,9 +72,13 @@ _CHECK_ADDRESS = f"check {ADDRESS_VARIABLE}, {_OFFLINE}"
 
 
 class _Unusable(Exception):  # noqa: N818 - not an error of its own: it carries one attempt's result to the retry loop
-    """One request without a usable answer, and whether to retry; `detail` is what a server says that refuses it."""
+    """One request without a usable answer, and whether to retry.
+
+    `detail` is what a server says that refuses it, and `pause` how many seconds it wants to be left alone.
+    """
 
     detail = ""
+    pause = 0.0
 
     def __init__(self, error: ModelUnreachableError | ModelNonsenseError, *, retry: bool, status: int = 0) -> None:
         self.error = error
@@ -115,7 +133,7 @@ class OpenAIModel:
         self._timeout = timeout
         self._retries = retries
         self._pause = pause
-        self._options: dict[str, Any] = {"temperature": 0, "max_tokens": LONGEST_REPLY, "response_format": None}
+        self._options = dict(OPTIONS)
         self._client: Any = None
         self._process = 0
         self._own = threading.local()
@@ -141,7 +159,6 @@ class OpenAIModel:
             ModelUnreachableError: As `complete`, or the answer was called off.
             ModelNonsenseError: As `complete`.
         """
-        self._connect()
         deadline = time.monotonic() + self._timeout
         failures = 0
         while True:
@@ -151,38 +168,53 @@ class OpenAIModel:
             except _Unusable as unusable:
                 if unusable.status in OPTION_REFUSED and self._does_without(options, unusable.detail):
                     continue
-                pause = self._pause * 2**failures
+                pause = max(self._pause * 2**failures, unusable.pause)
                 failures += 1
                 is_late = time.monotonic() + pause >= deadline
                 if not unusable.retry or called_off() or failures > self._retries or is_late:
                     raise unusable.error from unusable.__cause__
-                time.sleep(pause)
+                waited(Future(), pause, called_off)  # nothing comes of it; it ends when the request is called off
 
     def _sent(self, schema: Mapping[str, Any] | None) -> dict[str, Any]:
         """Return the options of a request that the server is not known to refuse."""
         options = dict(self._options)
-        if "response_format" in options:
-            wanted = {"name": "answer", "schema": dict(schema or {}), "strict": True}
-            options["response_format"] = {"type": "json_schema", "json_schema": wanted}
-        return {name: value for name, value in options.items() if name != "response_format" or schema is not None}
+        kind = options.pop("response_format", "")
+        if "stream" not in options:
+            options.pop("stream_options", None)
+        if schema is None or not kind:
+            return options
+        wanted = {"name": "answer", "schema": dict(schema), "strict": True}
+        return options | {"response_format": {"type": kind} | ({kind: wanted} if kind == "json_schema" else {})}
 
     def _does_without(self, sent: Mapping[str, Any], refusal: str) -> bool:
         """Leave out from now on the option that a server refuses, and note it once; return whether there is one.
 
-        It is the one that the refusal names, else the schema. Another thread may have found it out meanwhile.
+        It is the one that the refusal names, else the schema, for which plain JSON is asked first. Another thread may
+        have found it out meanwhile.
         """
-        named = next((name for name in ("max_tokens", "temperature") if name in refusal and name in sent), "")
-        name = named or ("response_format" if "response_format" in sent else "")
-        if not name:
-            return False
-        if self._options.pop(name, "") != "":
-            if name == "max_tokens" and "max_completion_tokens" in refusal:
+        named = (name for name in sent if name != "response_format" and re.search(rf"\b{name}\b", refusal))
+        name = next(named, "response_format" if "response_format" in sent else "")
+        if name == "max_tokens" and "max_completion_tokens" in refusal:
+            if self._options.pop(name, None) is not None:
                 self._options["max_completion_tokens"] = LONGEST_REPLY  # as later models of OpenAI call it
-                return True
-            note = f"The language model at {self.server} takes no {TOLD[name]}; it is asked without."
-            self.notes.append(note)
-            logger.warning(note)
-        return True
+        elif name == "response_format":
+            kind = sent[name]["type"]
+            if self._options.get(name) == kind:
+                is_schema = kind == "json_schema"
+                self._leave_out(name, TOLD[kind], refusal, "for plain JSON" if is_schema else "without")
+                self._options |= {name: "json_object"} if is_schema else {}
+        elif name:
+            self._leave_out(name, TOLD.get(name, TOLD["max_tokens"]), refusal)
+        return bool(name)
+
+    def _leave_out(self, option: str, told: str, refusal: str, instead: str = "without") -> None:
+        """Send an option no longer, and note it with what the server has said about it."""
+        if self._options.pop(option, None) is None:
+            return
+        said = f" ({self._excerpt(refusal)})" if refusal else ""
+        note = f"The language model at {self.server} takes no {told}{said}; it is asked {instead}."
+        self.notes.append(note)
+        logger.warning(note)
 
     def _connect(self) -> None:
         if self._client is not None and self._process == os.getpid():
@@ -204,10 +236,10 @@ class OpenAIModel:
         )
         # A connection is used once, so that the one of a request that is called off is known.
         headers = {"Connection": "close", **PLAIN}
-        self._process = os.getpid()
         self._client = openai.OpenAI(
             base_url=self._address, api_key=self._key, max_retries=0, http_client=client, default_headers=headers
         )
+        self._process = os.getpid()
 
     def _ask(
         self,
@@ -232,17 +264,24 @@ class OpenAIModel:
                 raise self._called_off() from None
             raise self._translated(error) from (None if self._key in f"{error!r} {error}" else error)
         try:
-            reply = _read(self._starred(body) if len(self._key) >= SHORTEST_SECRET else body)
+            reply = read_completion(body)
+        except BrokenOffError as error:
+            raise self._translated(error) from error
         except Exception as error:  # whatever the body holds, it is an answer that cannot be read
             excerpt = self._excerpt(body)
             problem = ModelNonsenseError(self.server, f"its answer is no chat completion: {excerpt!r}", _CHECK_ADDRESS)
             raise _Unusable(problem, retry=True) from error
+        if "stream" in options and not is_stream(body):
+            self._leave_out("stream", TOLD["stream"], "")
         self.tokens += reply.tokens
-        return reply
+        return replace(reply, text=self._starred(reply.text)) if len(self._key) >= SHORTEST_SECRET else reply
 
     def _send(
         self, messages: Sequence[Message], options: Mapping[str, Any], seconds: float, connection: Connection
     ) -> str:
+        self._connect()  # the package takes a second to load, which the caller does not wait for
+        from graftwork.language.bounded_body import read_text
+
         self._own.connection = connection
         raw = self._client.chat.completions.with_raw_response.create(
             model=self.name,
@@ -250,10 +289,12 @@ class OpenAIModel:
             timeout=seconds,
             **options,
         )
-        return str(raw.http_response.text)
+        return read_text(raw.http_response)
 
     def _translated(self, error: Exception) -> _Unusable:
         """Translate an exception of the openai package, or of the bounded body."""
+        if isinstance(error, ModelUnreachableError):  # the package is missing
+            return _Unusable(error, retry=False)
         import openai
 
         from graftwork.language.bounded_body import BodyRefusedError
@@ -261,6 +302,8 @@ class OpenAIModel:
         match error:
             case BodyRefusedError():
                 return _Unusable(ModelNonsenseError(self.server, str(error), _CHECK_ADDRESS), retry=False)
+            case BrokenOffError():
+                return self._unusable(str(error), "check that it runs", retry=True)
             case TimeoutError() | openai.APITimeoutError():
                 what, how = f"no answer within {self._timeout:g} s", "check that it runs, allow more (--model-seconds)"
                 return self._unusable(what, how, retry=True)
@@ -268,6 +311,8 @@ class OpenAIModel:
                 what, how = _BY_STATUS.get(status) or self._of_status(status, error.message)
                 unusable = self._unusable(what, how, retry=status in WORTH_ANOTHER_TRY, status=status)
                 unusable.detail = str(error.message) if status in OPTION_REFUSED else ""
+                wished = error.response.headers.get("retry-after", "")
+                unusable.pause = float(wished) if wished.isdecimal() else 0.0
                 return unusable
             case openai.APIConnectionError():
                 return self._unusable("no connection", f"check that it runs, and {ADDRESS_VARIABLE}", retry=True)
@@ -332,27 +377,3 @@ def _shown(address: str) -> str:
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise UsageError(f"{ADDRESS_VARIABLE} is not an address such as http://127.0.0.1:8000/v1")
     return f"{parts.scheme}://{parts.hostname}{port}{parts.path}"
-
-
-def _read(body: str) -> ModelReply:
-    """Read a chat completion; a refusal in the server's own field becomes a refusal of our schema.
-
-    Raises:
-        Exception: The body is no chat completion.
-    """
-    document = json.loads(body)
-    choice = document["choices"][0]
-    message = choice["message"]
-    text = message.get("content")
-    if not text and message.get("refusal"):
-        text = json.dumps({"refusal": str(message["refusal"])})
-    if not isinstance(text, str):
-        raise TypeError("a message without text")
-    is_cut = choice.get("finish_reason") in ("length", "content_filter")
-    return ModelReply(text=text, tokens=_tokens(document.get("usage")), is_cut=is_cut)
-
-
-def _tokens(usage: object) -> int:
-    """Return the number of tokens that a server charged; 0 if it does not say a number."""
-    total = usage.get("total_tokens") if isinstance(usage, dict) else None
-    return total if type(total) is int and 0 <= total <= MOST_TOKENS else 0

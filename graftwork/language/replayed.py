@@ -22,7 +22,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from graftwork.errors import RecordingError, UnrecordedRequestError
-from semantics.body.protocols import AbandonableModel, LanguageModel, Message, ModelReply, NotingModel
+from semantics.body.exchange import answer_of
+from semantics.body.protocols import LanguageModel, Message, ModelReply, NotingModel
 from semantics.plain_text import shortened
 from semantics.process.reading import read_bounded
 
@@ -93,19 +94,17 @@ class ReplayedModel:
             return self._entries[key].reply
         if self._record is None:
             raise self._unrecorded(key, request)
-        if isinstance(self._record, AbandonableModel):
-            reply = self._record.complete_unless(called_off, messages, schema=schema)
-        else:
-            reply = self._record.complete(messages, schema=schema)
+        reply = answer_of(self._record, called_off, messages, schema)
         if reply.is_cut:
             return reply  # a recording keeps whole answers only
         with self._lock:
-            self._entries[key] = _Entry(request, ModelReply(reply.text, reply.tokens))
+            self._entries[key] = _Entry(request, ModelReply(reply.text, reply.tokens, tokens_out=reply.tokens_out))
             self._append(key, request, reply)
         return reply
 
     def _append(self, key: str, request: Mapping[str, Any], reply: ModelReply) -> None:
-        entry = {"key": key, "request": request, "reply": {"text": reply.text, "tokens": reply.tokens}}
+        said = {"text": reply.text, "tokens": reply.tokens} | ({"out": reply.tokens_out} if reply.tokens_out else {})
+        entry = {"key": key, "request": request, "reply": said}
         line = json.dumps(entry, ensure_ascii=True, sort_keys=True).encode("ascii") + b"\n"
         try:
             with self._path.open("ab") as stream:
@@ -192,4 +191,5 @@ def _entry(line: bytes) -> tuple[str, _Entry]:
     request, reply = record["request"], record["reply"]
     if _digest(request) != record["key"]:
         raise ValueError("its key is not that of its request")
-    return record["key"], _Entry(request, ModelReply(str(reply["text"]), int(reply["tokens"])))
+    written = int(reply.get("out", 0))
+    return record["key"], _Entry(request, ModelReply(str(reply["text"]), int(reply["tokens"]), tokens_out=written))

@@ -133,6 +133,7 @@ class Episode:
         answer: What a program answered: its ``type`` and ``value``; None without an answer.
         treatments: What a person lets things of an unknown class be treated as: ``label``, ``class``, ``source`` and
             ``probability``.
+        money: What the tokens cost, by the settings ``model_prices`` and ``model_price``.
     """
 
     outcome: Outcome
@@ -171,6 +172,7 @@ class Episode:
     answer: Mapping[str, Any] | None = None
     treatments: tuple[Mapping[str, Any], ...] = ()
     exchange: tuple[Mapping[str, Any], ...] = ()
+    money: float = 0.0
 
     @property
     def exit_code(self) -> int:

@@ -239,7 +239,11 @@ class RunRecord:
         What could not be written becomes feedback of the episode, and does not change its outcome.
         """
         report = None
-        fields = {"outcome": str(episode.outcome), "seconds": watch.seconds()["total"], "summary": episode.message}
+        fields: dict[str, Any] = {"outcome": str(episode.outcome), "seconds": watch.seconds()["total"]}
+        fields["summary"] = episode.message
+        if episode.model_calls:
+            use = {"calls": episode.model_calls, "tokens": episode.tokens, "money": episode.money}
+            fields["model"] = use
         self.write("end", fields)
         self.journals = ()
         if self.recorder is not None:

@@ -17,6 +17,7 @@ from graftwork.language.dialogue import Judged, Request as Words
 from graftwork.language.prompts import situation
 from graftwork.recovery.context import GoalStrategy
 from graftwork.setup.plans import is_called_off
+from semantics.body.exchange import outage
 from semantics.body.protocols import LanguageModel, NoPlan
 from semantics.errors import OutsideError
 from semantics.logic.atoms import Conjunct
@@ -57,7 +58,7 @@ class Consult(GoalStrategy):
         return self._asked(request, ())
 
     def _asked(self, request: Request, answers: Answers) -> Answer:
-        context, decider, tokens = self.context, self.context.decider(request), self.context.use.tokens
+        context, decider, before = self.context, self.context.decider(request), self.context.use.money
         goal = self.pursued.goal.goal
 
         def judge(content: object) -> Judged[Answer]:
@@ -82,8 +83,8 @@ class Consult(GoalStrategy):
                 called_off=request.is_cancelled,
             )
         except OutsideError as error:
-            return Nothing(Feedback(Code.UNAVAILABLE, WHO, str(error), recoverable=False))
-        return replace(answer, price=(context.use.tokens - tokens) * context.model_price / 1000.0)
+            return Nothing(outage(WHO, error), context.use.money - before)
+        return replace(answer, price=context.use.money - before)
 
     def _judge_goal(self, proposed: Goal, request: Request) -> Judged[Answer]:
         """Check a goal and plan for it; a goal that was pursued before ends the conversation."""

@@ -45,16 +45,14 @@ class RecoveryContext:
         story: All events of the run.
         desk: Puts questions to a person.
         answer_seconds: Time to wait for an answer, in seconds of the body's clock.
-        model_price: Cost of 1,000 tokens of the model, in the unit of a budget's ``money``.
         changed: Called with each changed goal, on the ticking thread.
-        use: Counts the requests to the model.
+        use: Counts the requests to the model, and what they cost in the unit of a budget's ``money``.
     """
 
     decide_in: Callable[[World], DecisionContext]
     story: Entries
     desk: UserPrompt
     answer_seconds: float = 60.0
-    model_price: float = 0.0
     changed: Callable[[NewGoal], None] | None = None
     use: ModelUse = field(default_factory=ModelUse)
 

@@ -119,6 +119,7 @@ def run_told(decision: Decision | None, services: Services, state: RunState) -> 
         "model_calls": state.count_model_calls(services),
         "tokens": state.use.tokens,
         "exchange": tuple(turn.as_dict() for turn in state.use.turns),
+        "money": round(state.use.money, 6),
     }
     if not isinstance(decision, PlanDecision):
         return told

@@ -29,7 +29,7 @@ from graftwork.run.stages import GoalsInOrder, only_first
 from graftwork.setup.environment import Environment
 from graftwork.setup.limits import Budgets, Consent, joined_budgets
 from graftwork.setup.plans import PlanningOptions, Plans, choice_told
-from graftwork.setup.settings import Limits
+from graftwork.setup.settings import Limits, use_of_models
 from semantics.body.exchange import ModelUse
 from semantics.body.motion import Hold
 from semantics.body.protocols import Clock, CountingModel, Interlocked, LanguageModel, NotingModel
@@ -122,6 +122,10 @@ class Services(Environment):
     def plans(self) -> Plans:
         """The planning calls in the present world; plans are distributed among the hands of the body."""
         return self.planning.plans(self.world)
+
+    def new_use(self) -> ModelUse:
+        """Return the count of what one instruction spends on the model."""
+        return use_of_models(self.limits)
 
     def begin_record(self, fields: Mapping[str, Any]) -> RunRecord:
         """Begin the record of a run, whose first event has `fields`."""
@@ -277,7 +281,6 @@ def tree_of(services: Services, decision: PlanDecision, run: RunState) -> Tree:
         run.events,
         run.desk,
         services.limits.answer_seconds,
-        services.limits.model_price,
         run.turn,
         run.use,
     )

@@ -78,7 +78,8 @@ class OwnLoop:
     def subtree(self, decision: PlanDecision, instruction: str, namespace: str) -> Tree:
         """Return the behaviour that carries out a decision; see `Session.subtree`."""
         # Nobody would see a question, so that none is asked.
-        state = RunState(journal=self, desk=UserPrompt(is_open=False), tell=self.tell)
+        desk = UserPrompt(is_open=False)
+        state = RunState(journal=self, desk=desk, tell=self.tell, use=self.services.new_use())
         tree = tree_of(self.services, decision, state)
         turn = _Turn(self, decision)
         turn.node = Exclusive(tree, turn, shortened(instruction), namespace)

@@ -25,11 +25,11 @@ from bt.record import FILE_NAME, read_record
 from domains.model import Domain
 from domains.reader import scene_path
 from domains.world import World
-from domains.worlds import ENDINGS
+from domains.worlds import ENDINGS, placed
 from graftwork.record.episode import Outcome
 from graftwork.record.recorder import every_document
 from graftwork.setup.limits import Weights
-from graftwork.setup.settings import KEPT, Limits, Settings, placed
+from graftwork.setup.settings import KEPT, Limits, Settings
 from semantics.errors import FormulaError
 from semantics.logic.atoms import Atom
 from semantics.logic.goal import Every, Goal, read_values, values_document
@@ -308,6 +308,7 @@ def about(world: World, asked: Mapping[str, Any], limits: Limits) -> dict[str, A
     scene = str(asked["scene"])
     if "/" not in scene:
         settings["scene"] = world.scene
-    settings |= asdict(limits) | {"patience": "auto" if limits.patience is None else limits.patience}
+    settings |= {name: value for name, value in asdict(limits).items() if name in KEPT}
+    settings |= {"patience": "auto" if limits.patience is None else limits.patience}
     settings |= {"costs": dict(asked["costs"] or {}), "weights": asdict(asked["weights"] or Weights())}
     return {"settings": settings, "world": world_digest(world.domain, scene)}

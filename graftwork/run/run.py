@@ -52,6 +52,7 @@ from graftwork.run.program_text import closing
 from graftwork.run.stages import in_order
 from graftwork.setup.limits import Consent
 from robots.lease import Lease
+from semantics.body.exchange import outage
 from semantics.errors import OutsideError, UsageError
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question, values_document
@@ -91,7 +92,7 @@ class Run(Programmed, Growing, Hearing):
         self._services = replace(services, robot=self._lease)
         self.wanted = wanted
         self._past = past
-        self._state = RunState()
+        self._state = RunState(use=services.new_use())
         self._answers: list[PersonAnswer] = []
         self._deciding: Future[Any] | None = None
         self._decision: Decision | None = None
@@ -228,8 +229,7 @@ class Run(Programmed, Growing, Hearing):
                 try:
                     self._take_up(deciding.result())
                 except OutsideError as error:
-                    feedback = Feedback(Code.UNAVAILABLE, shortened(self.instruction), str(error), recoverable=False)
-                    self._settle(FinalDecision(Outcome.UNAVAILABLE, str(error), (feedback,)))
+                    self._settle(FinalDecision(Outcome.UNAVAILABLE, str(error), (outage(self.instruction, error),)))
                 except BaseException as error:
                     self._error = error
                     self.let_go()

@@ -37,6 +37,7 @@ __all__ = [
     "fitting",
     "joined_budgets",
     "ladder_from",
+    "numbers_from",
     "one_of",
     "pairs_in",
     "read_costs",
@@ -89,10 +90,8 @@ class Weights:
     risk: float = 0.0
 
     def __post_init__(self) -> None:
-        for weight in fields(self):
-            number = getattr(self, weight.name)
-            if not math.isfinite(number) or number < 0:
-                raise UsageError(f"the weight {weight.name}={number:g}: it must be finite and not below zero")
+        for name in WEIGHTS:
+            _check_number("weight", name, getattr(self, name))
 
     def __bool__(self) -> bool:
         return bool(self.per_metre or self.per_second or self.risk)
@@ -112,12 +111,31 @@ def weights_from(source: object) -> Weights:
         ValueError: A weight is no number.
         UsageError: There is no such weight, or it is negative or not finite.
     """
+    return Weights(**numbers_from(source, "weight", WEIGHTS))
+
+
+def numbers_from(source: object, kind: str, names: Collection[str]) -> dict[str, float]:
+    """Read numbers from 0 by their names, from a table or from text such as ``calls=20,money=0.5``.
+
+    Raises:
+        TypeError: It is neither a table nor text.
+        ValueError: A value is no number.
+        UsageError: There is no such name, or a number is negative or not finite.
+    """
     pairs = source if isinstance(source, Mapping) else dict(pairs_in(source))
-    for name in pairs:
-        known_name("weight", str(name), WEIGHTS)
     if any(isinstance(value, bool) for value in pairs.values()):
         raise TypeError(source)
-    return Weights(**{name: float(value) for name, value in pairs.items()})
+    for name in pairs:
+        known_name(kind, str(name), names)
+    numbers = {str(name): float(value) for name, value in pairs.items()}
+    for name, number in numbers.items():
+        _check_number(kind, name, number)
+    return numbers
+
+
+def _check_number(kind: str, name: str, number: float) -> None:
+    if not math.isfinite(number) or number < 0:
+        raise UsageError(f"the {kind} {name}={number:g}: it must be finite and not below zero")
 
 
 def pairs_in(source: object) -> list[tuple[str, str]]:

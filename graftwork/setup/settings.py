@@ -8,8 +8,6 @@ Each setting is one field of `Settings`, with its default, its reader, its meani
 session, its arguments, the options of the commands, what a record stores for resuming, and the table of
 docs/settings.md follow from these fields. A library for settings would do the same, but importing pydantic takes about
 95 ms in every process.
-
-A world has a name if it is in this package, in a folder of the setting ``domain_path``, or in the current folder.
 """
 
 from __future__ import annotations
@@ -17,7 +15,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
@@ -25,7 +23,7 @@ from typing import Any
 from platformdirs import user_config_dir
 
 from domains.repairs import Ladder
-from domains.worlds import DOMAIN_FILE, ENDINGS, PDDL_FILE, WORLDS, worlds_in
+from domains.worlds import placed
 from graftwork.errors import SettingsError
 from graftwork.memory.store import default_place
 from graftwork.setup.bodies import FORMS, is_class
@@ -52,10 +50,12 @@ from graftwork.setup.limits import (
     read_word,
     weights_from,
 )
+from graftwork.setup.model_budget import read_budget, read_prices
+from semantics.body.model_use import ANY, DayUse, ModelBudget, ModelUse, Price
 from semantics.errors import UnknownNameError, UsageError, known_name
 from semantics.hints import did_you_mean
 from semantics.plain_text import shortened
-from semantics.process.reading import read_bounded, real_path
+from semantics.process.reading import read_bounded
 
 __all__ = [
     "FIELDS",
@@ -66,14 +66,15 @@ __all__ = [
     "command_settings",
     "load_settings",
     "option_word",
-    "placed",
     "session_arguments",
     "settings_by_name",
+    "use_of_models",
     "worlds_named",
 ]
 
 
 FILE_NAME = "graftwork.toml"
+DAY_FILE = "model-use.sqlite"
 MOST_BYTES, DEEPEST = 64_000, 4
 PART = r"""(?:[\w-]++|"(?:\\.|[^"\\\n])*+"?|'[^'\n]*+'?)"""
 DEEP_KEY = re.compile(
@@ -217,10 +218,7 @@ class Settings:
         one_of(SEARCHES),
         "which [plan is taken](planning.md#a-first-plan-at-once): `first` is the first that is found, `best` the best "
         "when the patience is over, `optimal` the proved one, or the best within `planning_seconds`",
-        option=(
-            "|".join(SEARCHES),
-            "Which plan is taken: the first, the best after some patience, or a cheapest one with proof.",
-        ),
+        option=("|".join(SEARCHES), "Which plan is taken: the first, the best soon, or a proved cheapest one."),
     )
     patience: float | None = setting(
         None,
@@ -282,7 +280,23 @@ class Settings:
     model_price: float = setting(
         0.0,
         fitting(read_number, lambda number: 0 <= number <= MOST_MONEY, "a number from 0"),
-        "what 1,000 tokens of the model cost, in the unit of a rung's `money`",
+        "what 1,000 tokens of a model without a price of its own cost, in the unit of a rung's `money`",
+    )
+    model_prices: Mapping[str, Price] = setting(
+        dict,
+        Values(
+            read_prices, "such as gpt-oss=0.1/0.5, a number from 0 for the tokens that go in and for those that come"
+        ),
+        "what a million tokens of [each model](local-model.md#what-it-costs) cost, in and out: `gpt-oss=0.1/0.5`; "
+        "a table in a file",
+        kept=False,
+    )
+    model_budget: ModelBudget = setting(
+        ModelBudget,
+        Values(read_budget, "such as calls=20,tokens=50000,day_money=1.5, each from 0"),
+        "what [may be spent on models](local-model.md#what-it-costs) for an instruction and in a day, in calls, tokens "
+        "and money: `calls=20,day_money=1.5`; a table in a file",
+        kept=False,
     )
     record_model: Path | None = setting(
         None,
@@ -321,6 +335,8 @@ class Limits:
     ladder: Ladder = field(default_factory=dict)
     answer_seconds: float = DEFAULTS["answer_seconds"]
     model_price: float = DEFAULTS["model_price"]
+    model_prices: Mapping[str, Price] = field(default_factory=dict)
+    model_budget: ModelBudget = field(default_factory=ModelBudget)
 
     def __post_init__(self) -> None:
         """Check the limits of planning as those of a settings file are.
@@ -357,6 +373,15 @@ def session_arguments(settings: Settings) -> dict[str, Any]:
     values = {name: getattr(settings, name) for name in FIELDS if name != "domain_path"}
     limits = {limit.name: values.pop(limit.name) for limit in fields(Limits)}
     return values | {"limits": Limits(**limits)}
+
+
+def use_of_models(limits: Limits | Settings) -> ModelUse:
+    """Return a count of requests for one instruction, with its budget, its prices, and what is spent today."""
+    budget = limits.model_budget
+    is_daily = any(limit is not None for limit in (budget.day_calls, budget.day_tokens, budget.day_money))
+    others = {ANY: Price(1000 * limits.model_price, 1000 * limits.model_price)}
+    day = DayUse(default_place().with_name(DAY_FILE)) if is_daily else None
+    return ModelUse(budget=budget, prices=others | dict(limits.model_prices), day=day)
 
 
 def command_settings(options: Mapping[str, object]) -> Settings:
@@ -451,32 +476,6 @@ def _checked(name: str, value: object, source: str, folder: Path) -> dict[str, A
         raise SettingsError(source, message) from error
 
 
-HERE = (".", "..")
-
-
-def placed(name: str, folders: Sequence[Path]) -> str:
-    """Return the path of a world that is found only in `folders` or the current folder; else return the name.
-
-    A world of this package takes precedence over a folder of the same name; ``.`` and ``..`` are always folders.
-
-    Raises:
-        UsageError: Several worlds outside this package have this name.
-    """
-    if name in HERE:
-        return f"{name}/"
-    if not name or os.sep in name or "/" in name or name.endswith(ENDINGS):
-        return name
-    places = worlds_in((WORLDS, *folders)).get(name, ())
-    is_shipped = bool(places) and places[0].parent == WORLDS
-    here = Path(name)
-    if not is_shipped and _holds_a_world(here) and real_path(here) not in map(real_path, places):
-        places = (*places, here)
-    if len(places) > 1:
-        shown = ", ".join(map(_as_path, places))
-        raise UsageError(f"several worlds are named '{name}': {shown}; name one by its path")
-    return name if not places or is_shipped else _as_path(places[0])
-
-
 def worlds_named(names: Iterable[str]) -> list[str]:
     """Return each name of a world on the command line, replaced by its path as in `placed`.
 
@@ -485,15 +484,3 @@ def worlds_named(names: Iterable[str]) -> list[str]:
     """
     folders = command_settings({}).domain_path
     return [placed(name, folders) for name in names]
-
-
-def _holds_a_world(folder: Path) -> bool:
-    try:
-        return any((folder / file).is_file() for file in (DOMAIN_FILE, PDDL_FILE))
-    except (OSError, ValueError):  # no folder can have this name
-        return False
-
-
-def _as_path(place: Path) -> str:
-    """Return a path in a form that cannot be mistaken for a name."""
-    return str(place) if len(place.parts) > 1 else f"./{place}"

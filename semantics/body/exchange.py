@@ -6,58 +6,38 @@ of the answer, and what is said to an answer that cannot be used. An unusable an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from semantics.body.model_use import LONGEST_ANSWER, ModelUse, Turn
 from semantics.body.protocols import AbandonableModel, LanguageModel, Message, ModelReply, ServedModel
-from semantics.errors import GraftworkError, ModelNonsenseError, ModelUnreachableError
+from semantics.errors import (
+    BudgetSpentError,
+    GraftworkError,
+    ModelNonsenseError,
+    ModelUnreachableError,
+    OutsideError,
+)
 from semantics.logic.feedback import Code, Feedback
 from semantics.plain_text import plain, shortened
 
-__all__ = ["INSTEAD", "LONGEST_ANSWER", "Exchange", "ModelUse", "Told", "Unusable", "server_of"]
+__all__ = [
+    "INSTEAD",
+    "LONGEST_ANSWER",
+    "Exchange",
+    "ModelUse",
+    "Told",
+    "Unusable",
+    "answer_of",
+    "complete",
+    "outage",
+    "server_of",
+]
 
 T = TypeVar("T")
-LONGEST_ANSWER = 20_000
-"""How many characters of an answer are read, and kept."""
-LONGEST_KEPT = 4_000
 LONGEST_CAUSE = 200
 INSTEAD = "try another model, or use --model offline"
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """An answer of a model, at most `LONGEST_ANSWER` characters of it.
-
-    Attributes:
-        text: The answer.
-        feedback: Why it could not be used.
-        told: What it was told, if it asked for something.
-    """
-
-    text: str
-    feedback: tuple[Feedback, ...] = ()
-    told: str = ""
-
-    def as_dict(self) -> dict[str, object]:
-        """Return plain data for JSON."""
-        text = shortened(self.text, LONGEST_KEPT)
-        return {"text": text, "errors": [record.as_dict() for record in self.feedback], "told": self.told}
-
-
-@dataclass(slots=True)
-class ModelUse:
-    """The use of a language model so far.
-
-    Attributes:
-        calls: Number of requests.
-        tokens: Number of tokens.
-        turns: The answers, in order.
-    """
-
-    calls: int = 0
-    tokens: int = 0
-    turns: list[Turn] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,18 +60,28 @@ class Told:
     text: str
 
 
+def answer_of(
+    model: LanguageModel,
+    called_off: Callable[[], object],
+    messages: Sequence[Message],
+    schema: Mapping[str, Any] | None = None,
+) -> ModelReply:
+    """Return a model's answer; one that can abandon its request does when it is called off."""
+    if isinstance(model, AbandonableModel):
+        return model.complete_unless(called_off, messages, schema=schema)
+    return model.complete(messages, schema=schema)
+
+
 def complete(exchange: Exchange) -> ModelReply:
-    """Return the model's answer to what was said; whatever fails in the model becomes an error of the model.
+    """Return the model's answer to what was said, and count it; whatever fails in the model becomes an error of it.
 
     Raises:
-        OutsideError: The model does not answer.
+        OutsideError: The model does not answer, or no more may be spent on it (`BudgetSpentError`).
     """
-    model, messages = exchange.model, tuple(exchange.messages)
+    model = exchange.model
+    exchange.use.begin(server_of(model))
     try:
-        if isinstance(model, AbandonableModel):
-            reply = model.complete_unless(exchange.called_off, messages, schema=exchange.schema)
-        else:
-            reply = model.complete(messages, schema=exchange.schema)
+        reply = answer_of(model, exchange.called_off, tuple(exchange.messages), exchange.schema)
     except GraftworkError:
         raise
     except Exception as error:
@@ -99,6 +89,7 @@ def complete(exchange: Exchange) -> ModelReply:
         raise ModelUnreachableError(server_of(model), what, INSTEAD) from error
     if not isinstance(reply, ModelReply):
         raise ModelNonsenseError(server_of(model), f"its answer is no ModelReply but {type(reply).__name__}", INSTEAD)
+    exchange.use.add(reply, model.name, is_late=bool(exchange.called_off()))  # an ended run has told its use already
     return reply
 
 
@@ -113,7 +104,7 @@ class Exchange:
         model: The model.
         messages: Every turn, the model's included.
         schema: The schema of each answer; None for an answer in any form.
-        use: Counts the requests.
+        use: Counts the requests, within a budget.
         called_off: Returns whether the answer is no longer needed; then the request is abandoned, and none follows.
         send: Sends what was said, and returns the answer.
         unusable: The answers that could not be used, in order.
@@ -152,9 +143,6 @@ class Exchange:
                     break
                 self.messages.append(Message("user", said))
             reply = self.send(self)
-            if not self.called_off():  # what an ended run has used is told already
-                self.use.calls += 1
-                self.use.tokens += reply.tokens
             text = reply.text[:LONGEST_ANSWER]
             self.messages.append(Message("assistant", text))
             answer = _CUT if reply.is_cut else read(reply.text)
@@ -168,6 +156,12 @@ class Exchange:
             self.unusable.append(answer)
             tries, said = tries - 1, objection(answer)
         return None
+
+
+def outage(what: str, error: OutsideError) -> Feedback:
+    """Return the feedback that something is not there, such as a model, or that no more may be spent on it."""
+    code = Code.BUDGET_SPENT if isinstance(error, BudgetSpentError) else Code.UNAVAILABLE
+    return Feedback(code, shortened(what), str(error), recoverable=False)
 
 
 def server_of(model: LanguageModel) -> str:

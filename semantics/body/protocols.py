@@ -419,15 +419,19 @@ class ModelReply:
 
     Attributes:
         text: The answer; a lone surrogate becomes a replacement character.
-        tokens: Number of tokens.
+        tokens: Number of tokens, those that were read and those that were written.
         data: Further data of the model.
         is_cut: Whether the server ended it before its end.
+        tokens_out: Those of the tokens that were written.
+        model: The name of the model that answered; empty for the one that was asked.
     """
 
     text: str
     tokens: int = 0
     data: Mapping[str, Any] = field(default_factory=dict)
     is_cut: bool = False
+    tokens_out: int = 0
+    model: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "text", whole_characters(self.text))

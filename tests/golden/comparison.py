@@ -85,6 +85,8 @@ def _cleaned(event: Event) -> Event:
         event.pop("world", None)
         for name in LATER:
             event.get("settings", {}).pop(name, None)
+    if event["e"] == "end":
+        event.pop("model", None)
     node = event.get("node")
     if isinstance(node, str):
         event["node"] = _last(node)

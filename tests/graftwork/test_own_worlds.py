@@ -7,11 +7,11 @@ import pytest
 from typer.testing import CliRunner
 
 from domains.scaffold import new_world
-from domains.worlds import worlds_in
+from domains.worlds import placed, worlds_in
 from graftwork.cli.app import app
 from graftwork.errors import SettingsError
 from graftwork.session import Session
-from graftwork.setup.settings import load_settings, placed
+from graftwork.setup.settings import load_settings
 from semantics.errors import UsageError
 
 

@@ -71,7 +71,7 @@ def test_key_and_address_come_from_the_environment(monkeypatch):
         assert OpenAIModel("small").complete(QUESTION).text == "yes"
 
 
-@pytest.mark.parametrize("fault", [Fault.ERROR, Fault.BUSY, Fault.CUT])
+@pytest.mark.parametrize("fault", [Fault.ERROR, Fault.BUSY, Fault.CUT, Fault.DYING])
 def test_a_passing_fault_is_retried(fault):
     with LoopbackServer(fault, "better now") as server:
         assert model_at(server.base_url).complete(QUESTION).text == "better now"
@@ -83,7 +83,8 @@ def test_a_passing_fault_is_retried(fault):
     [
         (Fault.ERROR, "500", 3),
         (Fault.BUSY, "429", 3),
-        (Fault.CUT, "no connection", 3),
+        (Fault.CUT, "broke off", 3),
+        (Fault.DYING, "broke off", 3),
         (Fault.KEY_REFUSED, "OPENAI_API_KEY", 1),
         (Fault.NO_SUCH_MODEL, "404", 1),
     ],
@@ -103,7 +104,7 @@ def test_an_answer_that_is_no_completion_ends_after_bounded_retries(fault):
     assert server.count == 3
 
 
-@pytest.mark.parametrize("fault", [Fault.SLOW, Fault.DRIPPING])
+@pytest.mark.parametrize("fault", [Fault.SLOW, Fault.DRIPPING, Fault.TRICKLING])
 def test_a_server_that_never_finishes_is_left_at_the_deadline(fault):
     with LoopbackServer(fault) as server:
         # the server itself would hold the line for a minute, and the package's own limit never notices a drip
@@ -225,7 +226,7 @@ def test_a_server_without_schemas_is_asked_without():
         model = model_at(server.base_url)
         assert model.complete(QUESTION, schema=SCHEMA).text
         model.complete(QUESTION, schema=SCHEMA)
-    assert ["response_format" in request for request in server.requests] == [True, False, False]
+    assert ["response_format" in request for request in server.requests] == [True, True, False, False]
 
 
 @pytest.mark.parametrize("fault", [Fault.KEY_REFUSED, Fault.ERROR, Fault.BUSY, Fault.UNWILLING, Fault.NONSENSE])

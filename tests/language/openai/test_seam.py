@@ -2,6 +2,7 @@
 
 import json
 import logging
+import time
 
 import pytest
 
@@ -46,8 +47,8 @@ def test_an_answer_is_bounded_and_the_likeliest_one():
     [
         ("Unsupported value: 'temperature' does not support 0", "temperature", "no temperature"),
         ("Unrecognized argument: max_tokens", "max_tokens", "no bound on the tokens"),
-        ("response_format is not supported", "response_format", "no schema"),
-        ("bad request", "response_format", "no schema"),
+        ("unknown field 'stream_options'", "stream_options", "no wish to be told the tokens"),
+        ("stream: not permitted", "stream", "no wish for a stream"),
     ],
 )
 def test_an_option_that_a_server_refuses_is_left_out_and_noted_once(text, gone, told, caplog):
@@ -58,7 +59,49 @@ def test_an_option_that_a_server_refuses_is_left_out_and_noted_once(text, gone, 
     assert all(gone not in request for request in server.requests[1:])
     assert len(model.notes) == 1
     assert told in model.notes[0]
+    assert text in model.notes[0]
     assert model.notes[0] in caplog.text
+
+
+@pytest.mark.parametrize("text", ["response_format is not supported", "'allOf' is not permitted", "bad request"])
+def test_a_server_that_refuses_a_schema_is_asked_for_json_in_the_same_request_and_that_is_noted_once(text, caplog):
+    with LoopbackServer(refusal(text), "{}") as server, caplog.at_level(logging.WARNING, "graftwork"):
+        model = model_at(server.base_url)
+        assert [model.complete(QUESTION, schema=SCHEMA).text for _ in range(3)] == ["{}"] * 3
+    kinds = [request["response_format"]["type"] for request in server.requests]
+    assert kinds == ["json_schema", "json_object", "json_object", "json_object"]
+    (note,) = model.notes
+    assert f"takes no schema (Error code: 400 - {text}); it is asked for plain JSON." in note
+    assert note in caplog.text
+
+
+def test_a_server_that_refuses_json_too_is_asked_without(caplog):
+    with LoopbackServer(refusal("no response_format"), refusal("none at all"), "{}") as server:
+        model = model_at(server.base_url)
+        assert [model.complete(QUESTION, schema=SCHEMA).text for _ in range(2)] == ["{}"] * 2
+    assert ["response_format" in request for request in server.requests] == [True, True, False, False]
+    assert [note.partition(" takes no ")[2].partition(" (")[0] for note in model.notes] == ["schema", "wish for JSON"]
+
+
+def test_the_schema_has_a_name_and_is_strict():
+    with LoopbackServer("{}") as server:
+        model_at(server.base_url).complete(QUESTION, schema=SCHEMA)
+    sent = {"type": "json_schema", "json_schema": {"name": "answer", "strict": True, "schema": SCHEMA}}
+    assert server.requests[0]["response_format"] == sent
+
+
+def test_the_pause_that_a_busy_server_asks_for_is_kept():
+    busy = Raw([b"{}"], {"Retry-After": "1"}, 503)
+    with LoopbackServer(busy, "good day") as server:
+        began = time.monotonic()
+        assert model_at(server.base_url).complete(QUESTION).text == "good day"
+    assert time.monotonic() - began >= 1.0
+
+
+def test_a_pause_beyond_the_deadline_is_not_begun():
+    with LoopbackServer(Raw([b"{}"], {"Retry-After": "3600"}, 429)) as server, pytest.raises(ModelUnreachableError):
+        model_at(server.base_url).complete(QUESTION)
+    assert server.count == 1
 
 
 def test_a_bound_that_has_another_name_is_sent_by_it():
@@ -75,7 +118,7 @@ def test_a_request_that_is_refused_without_these_options_too_is_an_error():
         pytest.raises(ModelUnreachableError, match="no such model"),
     ):
         model_at(server.base_url).complete(QUESTION, schema=SCHEMA)
-    assert server.count == 2
+    assert server.count == 3
 
 
 def test_what_a_server_cut_off_is_not_read():
