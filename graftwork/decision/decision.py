@@ -11,6 +11,7 @@ may take as long as planning, so a run makes it on a separate thread and cancels
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -125,6 +126,7 @@ class _Inquiry:
         notes: What there is to tell of the reading.
         program: The last program of a model.
         tools: The tools that a model has used.
+        suggested: What these have suggested instead of something else, if that needs no consent.
         reconsidered: The refusals of a model to which there was an objection.
     """
 
@@ -140,6 +142,7 @@ class _Inquiry:
     notes: list[str] = field(default_factory=list)
     program: ProgramText | None = None
     tools: list[Tool] = field(default_factory=list)
+    suggested: set[str] = field(default_factory=set)
     reconsidered: list[Question | Rejection] = field(default_factory=list)
 
     def decision(self) -> Decision:
@@ -160,7 +163,7 @@ class _Inquiry:
             return agreed
         if not isinstance(self.wanted, str):
             return self._judge(self.wanted).answer
-        return self._read(self.wanted, self.context.world, self._judge, self._revise)
+        return self._read(self.wanted, self.context.world, self._judge, self._revise, self._confirm)
 
     @contextmanager
     def _stage(self, name: str) -> Iterator[None]:
@@ -227,9 +230,12 @@ class _Inquiry:
 
     def _judge_steps(self, content: ProgramText | PlanText) -> Decision:
         """Return the decision about a program or a plan; functions that a model adds come before its last program."""
+        if isinstance(content, PlanText):
+            from graftwork.decision.plan_text import decide_plan  # what mends plans, for plans only
+
+            return finish_plan(decide_plan(self.context, content, self.state), self.context, self.state)
         from graftwork.decision.program import decide_program, join_programs  # the compiler, for programs only
 
-        assert isinstance(content, ProgramText)
         if not isinstance(self.wanted, str):
             return decide_program(self.context, content)
         self.program = content if self.program is None else join_programs(self.program, content)
@@ -247,6 +253,8 @@ class _Inquiry:
         self.tools.append(tool)
         told = use_tool(tool, self.context, self.state)
         self.notes.append(f"The model used {what}: {shortened(told, 200)}")
+        if tool.name is ToolName.SUBSTITUTE and self.context.consent is Consent.ALLOW:
+            self.suggested |= {*re.findall(r"[\w-]+", told)}
         return Judged(Rejection(()), told=told)
 
     def _reconsider(self, answer: Question | Rejection) -> Judged[Understood]:
@@ -313,6 +321,7 @@ class _Inquiry:
         world: World,
         judge: Judge[T],
         revise: Callable[[T, str], T] = lambda answer, _: answer,
+        confirm: Callable[[T], T] = lambda answer: answer,
     ) -> T:
         """Return what `judge` makes of the reply to a request in words."""
         answers = tuple(
@@ -329,11 +338,32 @@ class _Inquiry:
                 self.context.model,
                 judge,
                 revise=revise,
+                confirm=confirm,
                 embedder=self.context.embedder,
                 use=self.use,
                 called_off=self.cancelled,
                 notes=self.notes,
             )
+
+    def _confirm(self, answer: Understood) -> Understood:
+        """Ask about what a model's goal names and nobody has spoken of, but for substitutes that need no consent."""
+        if not isinstance(answer, PlanDecision):
+            return answer
+        from graftwork.decision.founded import consent_question, unfounded_names  # for what a model says
+
+        assert isinstance(self.wanted, str)
+        goal, said = answer.goal, tuple(answer.words for answer in self.meant)
+        own = unfounded_names(
+            goal.goal, self.wanted, self.context.world, self.state, said, embedder=self.context.embedder
+        )
+        own = tuple(name for name in own if name not in self.suggested)
+        if not own:
+            return answer
+        proposal = consent_question(goal, own, self.context.world)
+        question = proposal.question
+        assert question.feedback is not None
+        reasons = (question.feedback,)
+        return FinalDecision(Outcome.QUESTION, question.text, reasons, goal, question, proposal)
 
     def _revise(self, answer: Understood, words: str) -> Understood:
         """Return the grammar's answer without proposals that would be refused if a person said them."""
