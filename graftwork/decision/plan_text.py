@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 from bt.recovery import Mended, RepairSearch
 from graftwork.decision.context import DecisionContext
-from graftwork.language.formal_goal import formal_goal
 from graftwork.decision.model import FinalDecision, PlanDecision
 from graftwork.decision.plan_line import read_line
+from graftwork.language.formal_goal import formal_goal
 from graftwork.record.episode import Outcome
 from graftwork.setup.plans import Plans
 from semantics.body.protocols import NoPlan

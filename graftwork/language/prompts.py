@@ -33,7 +33,16 @@ from semantics.plain_text import shortened
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = ["MOST_ERRORS", "PROMPT_VERSION", "PromptRequest", "correction", "look_up", "opening_messages", "situation"]
+__all__ = [
+    "MOST_ERRORS",
+    "PROMPT_VERSION",
+    "PromptRequest",
+    "correction",
+    "look_up",
+    "opening_messages",
+    "situation",
+    "under_way",
+]
 
 PROMPT_VERSION = 1
 """Counts the changes of the templates and of what fills them."""
@@ -93,6 +102,17 @@ def situation(goal: Goal, failure: Feedback, tried: Sequence[str], facts: Sequen
     """Describe why a pursued goal cannot be reached, what was `tried`, and what is believed of the things concerned."""
     brief = _brief(failure)
     return _filled("situation", goal=goal, failure=str(brief), data=_json(brief.as_dict()), tried=tried, facts=facts)
+
+
+def under_way(
+    instruction: str, goal: Goal | None, steps: Sequence[tuple[str, str]], program: str = "", refused: str = ""
+) -> str:
+    """Describe what a robot is at work on: the `steps` of its plan, each with its state, or its program.
+
+    `refused` says why the last answer about it could not be taken.
+    """
+    about = {"instruction": instruction, "goal": goal, "steps": steps, "program": program, "refused": refused}
+    return _filled("under_way", **about)
 
 
 def correction(feedback: Sequence[Feedback], offers: Sequence[str] = ()) -> str:

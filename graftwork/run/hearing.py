@@ -50,6 +50,7 @@ class Hearing:
     wanted: Wanted
     program: str | None = None
     _was_told_to_stop: bool = False
+    _asked_back: Question | None = None
     instruction: str
     runner: Runner | None
     _services: Services
@@ -57,6 +58,10 @@ class Hearing:
     _replies: deque[dict[str, object]]
     _decision: Decision | None
     _answers: list[PersonAnswer]
+
+    @abstractmethod
+    def _is_remark(self, words: str) -> bool:
+        """Take words to be read by a model; say whether they are."""
 
     @property
     @abstractmethod
@@ -95,8 +100,8 @@ class Hearing:
         is_option = question is not None and words in question.options and meaning is not Interruption.STOP
         if meaning is not None and not is_option and self._is_interrupted(meaning, words):
             return True
-        if question is None:
-            return self._take_back(words)
+        if question is None or question is self._asked_back:
+            return self._is_remark(words) or self._take_back(words)
         self.reply = ""
         if self.runner is not None:
             return self._state.desk.answer(words)

@@ -44,11 +44,11 @@ from graftwork.run.conclusion import (
 )
 from graftwork.run.context import RunState, Services, record_goal, tree_of
 from graftwork.run.growth import Growing, Keeping
-from graftwork.run.hearing import Answering, Hearing
+from graftwork.run.hearing import Answering
 from graftwork.run.own_loop import OUTCOMES
 from graftwork.run.past import Past
-from graftwork.run.program import Programmed
 from graftwork.run.program_text import closing
+from graftwork.run.revision import Revising
 from graftwork.run.stages import in_order
 from graftwork.setup.limits import Consent
 from robots.lease import Lease
@@ -63,7 +63,7 @@ from semantics.plain_text import shortened
 __all__ = ["Answering", "Run"]
 
 
-class Run(Programmed, Growing, Hearing):
+class Run(Revising, Growing):
     """One instruction, from its words to its episode.
 
     `begin` starts the decision, and nothing moves before the first `tick` after it. A run that resumes an earlier one,
@@ -101,7 +101,7 @@ class Run(Programmed, Growing, Hearing):
         self._stopped = ""
         self._error: BaseException | None = None
         self._turn = threading.Lock()
-        self._replies = deque()
+        self._replies, self._remarks, self._afterwards = deque(), deque(), deque()
 
     def begin(self, watch: Stopwatch) -> None:
         """Begin the record and start the decision on another thread; return at once.
@@ -162,7 +162,7 @@ class Run(Programmed, Growing, Hearing):
     def question(self) -> Question | None:
         """The open question that `say` answers: about the instruction, or from a recovery strategy during the run."""
         if self.runner is not None and self.episode is None:
-            return self._state.desk.question
+            return self._state.desk.question or self._asked_back
         return self._decision.question if isinstance(self._decision, FinalDecision) else None
 
     @property
@@ -259,6 +259,7 @@ class Run(Programmed, Growing, Hearing):
                 return False
             if self._correcting is not None:
                 self._correcting.take_over(self._services.clock.now())
+            self._take_in()
             if not self.runner.ticks and not self._services.clock.simulated:
                 self._services.planning.service.give_way()
             try:
@@ -365,7 +366,7 @@ class Run(Programmed, Growing, Hearing):
 
     def _decide(self) -> None:
         """Start the decision from the current beliefs on another thread; this thread adopts it later."""
-        wanted = self._grown or (self._past and not self._answers and self._past.goal) or self.wanted
+        wanted = self._grown or self._turned or (self._past and not self._answers and self._past.goal) or self.wanted
         watcher = self._services.watcher
         self._decision = None
         if isinstance(wanted, ProgramText):
@@ -437,7 +438,8 @@ class Run(Programmed, Growing, Hearing):
     def _finish(self, ended: Ended) -> None:
         self._services.planning.service.cancel()  # the answers of running searches are no longer needed
         self._services.planning.service.take_turns()
-        outcome = OUTCOMES[ended.status]
+        if self._turns(outcome := OUTCOMES[ended.status]):
+            return
         feedback: tuple[Feedback, ...] = (ended.reason,) if ended.reason else ()
         ending = describe_side_effects(self._ready, self._services, self._state)
         if isinstance(ended.error, OutsideError):
@@ -467,7 +469,7 @@ class Run(Programmed, Growing, Hearing):
         words alone then do not determine the goal; and for goals one after the other, which it does not hold.
         """
         decision, by_words_alone = self._ready, isinstance(self.wanted, str) and not self._answers
-        changed = self._past or self._state.turns or self._grown
+        changed = self._past or self._state.turns or self._grown or self._turned
         if decision is None or not by_words_alone or changed or decision.goal.goal.later:
             return None
         return decision if decision.as_said else None

@@ -1,0 +1,190 @@
+"""The part of a run that takes in what a person says about it, where a language model reads it.
+
+The words are read on another thread, so that no tick, no stop and no answer waits for the model. What they mean is done
+between two ticks: edits of the plan or the program, another goal instead or afterwards, an order, a question back.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+from typing import NamedTuple
+
+from bt import Runner
+from bt.background import Cancellation, Pending
+from bt.execution.execute import plan_under_way
+from graftwork.decision import PersonAnswer, Wanted
+from graftwork.language import dialogue
+from graftwork.language.dialogue import Judged, Request
+from graftwork.language.interruption import Interruption
+from graftwork.language.prompts import under_way
+from graftwork.record.episode import Outcome
+from graftwork.recovery.consult import CONSULTED_SECONDS
+from graftwork.run.correction import Amended, Correcting
+from graftwork.run.hearing import Hearing
+from graftwork.run.program import Programmed
+from semantics.errors import OutsideError
+from semantics.logic.correction import Correction
+from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
+from semantics.logic.reply import Answer, Content, Control, Order
+from semantics.logic.sentences import in_words
+from semantics.plain_text import shortened
+
+__all__ = ["Revising"]
+
+KINDS = ("goal", "correction", "control", "question", "answer", "refusal")
+"""The kinds of reply to what is said while something is under way."""
+INSTEAD = "the person wants something else"
+ORDERS = {Order.STOP: Interruption.STOP, Order.HOLD: Interruption.WAIT, Order.GO_ON: Interruption.GO_ON}
+
+
+class _Remark(NamedTuple):
+    """What a person has said about a run: the words, questions about them with answers, and why it was refused."""
+
+    words: str
+    answers: tuple[tuple[Question, str], ...] = ()
+    refused: str = ""
+
+
+class Revising(Hearing, Programmed):
+    """The part of a run that is revised by words.
+
+    Attributes:
+        _turned: What is wanted instead of what was asked for first; None while that is wanted.
+        _afterwards: What is wanted after that, in order.
+    """
+
+    _turned: Wanted | None = None
+    _afterwards: deque[str]
+    _remarks: deque[_Remark]
+    _reading: Pending[Content | Rejection] | None = None
+    _remark: _Remark | None = None
+    _tested: Correcting | None = None
+
+    @property
+    @abstractmethod
+    def goal(self) -> CheckedGoal | Goal | None:
+        """The goal that is pursued now."""
+
+    def _is_remark(self, words: str) -> bool:
+        """Take words to be read by the model; return False if there is none, or nothing is under way."""
+        if self._services.model is None or self.runner is None or self.is_over:
+            return False
+        asked, remark = self._asked_back, self._remark
+        self._asked_back = None
+        if asked is not None and remark is not None:
+            self._remarks.append(remark._replace(answers=(*remark.answers, (asked, words))))
+        else:
+            self._remarks.append(_Remark(words))
+        self._replied(words, None, "I think about it.")
+        return True
+
+    def _take_in(self) -> None:
+        """Begin to read the next remark, or take in what the last one means; called between two ticks."""
+        now, clock = self._services.clock.now(), self._services.clock
+        if self._tested is not None and not self._tested.is_pending:
+            self._tell_correction(self._tested)
+        if self._reading is None and self._tested is None and self._remarks and self.runner is not None:
+            self._remark = self._remarks.popleft()
+            delay = CONSULTED_SECONDS if clock.simulated else None
+            read = self._reader(self._remark, self.runner)
+            self._reading = Pending(read, name="remark", now=now, delay=delay, cancellation=self._state.cancellation)
+        if self._reading is None or self._remark is None or not self._reading.arrived(now):
+            return
+        reading, self._reading = self._reading, None
+        try:
+            self._follow(reading.result(), self._remark)
+        except OutsideError as error:
+            self._replied(self._remark.words, None, f"I cannot read that now: {error}.")
+
+    def _reader(self, remark: _Remark, runner: Runner) -> Callable[[], Content | Rejection]:
+        """Return what reads a remark, on another thread."""
+        services, state = self._services, self._services.watcher.state
+        context, use = services.decide_in(services.world), self._state.use
+        goal = self.goal.goal if isinstance(self.goal, CheckedGoal) else self.goal
+        situation = under_way(self.instruction, goal, self._steps(runner), self.program or "", remark.refused)
+        asked = Request(remark.words, remark.answers, situation, KINDS, context.model_tries)
+
+        def judge(content: Content | Rejection) -> Judged[Content | Rejection]:
+            checked = context.check(content, state) if isinstance(content, Goal) else content
+            return Judged(content, checked.feedback if isinstance(checked, Rejection) and checked != content else ())
+
+        return lambda: dialogue.read(asked, context.world, state, services.model, judge, use=use)
+
+    def _steps(self, runner: Runner) -> list[tuple[str, str]]:
+        """Return the steps of the plan under way, each with its state."""
+        work = plan_under_way(runner.root)
+        if work is None:
+            return []
+        left, running = work.ahead(self._services.beliefs.state), set(work.running)
+        return [
+            ("running" if number in running else "to do" if left >> number & 1 else "done", str(step))
+            for number, step in enumerate(work.plan.steps)
+        ]
+
+    def _follow(self, content: Content | Rejection, remark: _Remark) -> None:
+        """Do what a remark means, and say so."""
+        if isinstance(content, Correction):
+            self._tested = self.correct_meanwhile(content)
+        elif not isinstance(content, Control) or content.order not in ORDERS:
+            self._replied(remark.words, None, self._reply_to(content, remark.words))
+        elif not self._is_interrupted(ORDERS[content.order], remark.words):
+            self._replied(remark.words, None, self._excuse(remark.words))
+
+    def _reply_to(self, content: Content | Rejection, words: str) -> str:
+        match content:
+            case Goal():
+                self._turn_to(replace(content, text=words))
+                return f"I do this instead: {in_words(content.formula, self._services.world.vocabulary.predicates)}."
+            case Control(order=Order.AFTERWARDS, request=request):
+                self._afterwards.append(request or words)
+                return f"I do this afterwards: {shortened(request or words)}."
+            case Control(request=request):
+                self._turn_to(request or words)
+                return f"I do this instead: {shortened(request or words)}."
+            case Question(text=text):
+                self._asked_back = content
+                return text
+            case Answer(text=text):
+                return f"The model says: {text}"
+        return str(content)
+
+    def _tell_correction(self, tested: Correcting) -> None:
+        """Say what a correction has changed; a refused one goes back to the model once."""
+        self._tested, remark = None, self._remark
+        assert remark is not None
+        result = tested.result
+        if isinstance(result, Amended):
+            self._replied(remark.words, None, " ".join(result.difference))
+        elif remark.refused:
+            self._replied(remark.words, None, str(result))
+        else:
+            self._remarks.appendleft(remark._replace(refused=str(result)))
+
+    def _turn_to(self, wanted: Wanted) -> None:
+        """Bring the body to rest, and decide about something else then."""
+        if not self._services.hold.stopped:
+            self._turned = wanted
+            self._state.cancellation.cancel(INSTEAD)
+
+    def _turns(self, outcome: Outcome) -> bool:
+        """Decide about what is wanted instead, or afterwards, now that a tree has ended; say whether there is such."""
+        assert self.runner is not None
+        if self._state.cancellation.reason == INSTEAD:
+            self._state.cancellation = Cancellation()
+        elif outcome is Outcome.ACHIEVED and self._afterwards:
+            self._turned = self._afterwards.popleft()
+        else:
+            return False
+        assert self._state.record is not None
+        self._state.record.note(f"what is wanted now: {self._turned}")
+        self._answers.clear()
+        self._ticks_before += self.runner.ticks
+        self._state.goal, self.runner, self.tree, self.program = None, None, None, None
+        self._decide()
+        return True
+
+    _answers: list[PersonAnswer]
+    _ticks_before: int
