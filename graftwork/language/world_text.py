@@ -24,9 +24,9 @@ MOST_CLASSES = 200
 """In a world with more classes, only those of its things are told."""
 MOST_DETAILS = 20
 """Of how many things it is told what they are like."""
-LONGEST_LISTING = 1300
+LONGEST_LISTING = 1000
 STEPS = 20
-"""How many characters tell where things are, and in how many steps things are left out of it that do not find room."""
+"""The most characters that tell where things are, and in how many steps things are left out that find no room in it."""
 
 
 def domain_parts(world: World) -> dict[str, Any]:
@@ -67,10 +67,8 @@ def _with_kinds(classes: Collection[str], kinds: Mapping[str, Collection[str]], 
 
 def _relations(predicates: Collection[Predicate]) -> Mapping[tuple[str, ...], list[str]]:
     """Return relations by their arguments: corners and edges as one, with a star where others name the viewer."""
-    parts, families = (
-        defaultdict[tuple[tuple[str, ...], str], list[str]](list),
-        defaultdict[tuple[str, ...], list[str]](list),
-    )
+    parts: dict[tuple[tuple[str, ...], str], list[str]] = defaultdict(list)
+    families: dict[tuple[str, ...], list[str]] = defaultdict(list)
     twins = {SEEN_FROM.get(each.name) for each in predicates}
     for name, parameters in ((each.name, each.parameters) for each in predicates if each.name not in SEEN_FROM):
         base, part = SAID_PARTS.get(name, (name, ""))
@@ -93,36 +91,40 @@ def _recipes(world: World) -> Mapping[str, str]:
 def scene_parts(world: World, state: State, believed: Scene | None, ranked: Sequence[str]) -> dict[str, Any]:
     """Return what is told of a scene; the first of the `ranked` things count most where not all can be told."""
     things, names, scene = world.objects, world.domain.conventions, believed or Scene(world)
-    movable = [name for name in ranked if names.carry in things[name].affordances]
-    known = {atom.args[0] for atom in state.atoms if atom.args and atom.predicate not in names.doors}
-    lost, facts = {*movable} - known, dict[str, str]()
-    for count in range(len(movable), -1, -max(1, len(movable) // STEPS)):
-        rest = frozenset(movable[count:]) - lost
-        facts = _facts(world, state, scene, rest, ranked[:MOST_DETAILS]) | {"somewhere": short_names(rest, things)}
+    robot = world.vocabulary.robot
+    told = list(facts_told(world, state, ranked[:MOST_DETAILS]))
+    fixed = {names.location, names.actor}
+    movable = [name for name in ranked if fixed.isdisjoint(things[name].affordances)]
+    known = {name for atom in told if atom.predicate not in names.doors for name in atom.args[:1]}
+    lost = {name for name in movable if names.carry in things[name].affordances} - known
+    facts = _listing(told, scene, set())
+    for count in range(len(movable), 0, -max(1, len(movable) // STEPS)):
         if sum(map(len, (*facts, *facts.values()))) <= LONGEST_LISTING:
             break
-    robot = world.vocabulary.robot
+        facts = _listing(told, scene, known.intersection(movable[count:]))
     return {
-        "facts": {what: names for what, names in facts.items() if names or what != "somewhere"},
+        "facts": facts,
         "lost": short_names(lost, things),
-        "others": short_names({*things}.difference(movable, *(atom.args for atom in state.atoms)), things),
+        "others": short_names({*things}.difference(lost, *(atom.args for atom in told)), things),
         "detailed": [things[name] for name in ranked[:MOST_DETAILS]],
-        "placed": {atom.args[0]: atom for atom in state.atoms if atom.predicate in names.placing},
-        "held": [name for name in movable if Atom(names.inhand, (name, robot)) in state.atoms],
+        "placed": {atom.args[0]: atom for atom in told if atom.predicate in names.placing},
+        "held": [atom.args[0] for atom in told if atom.predicate == names.inhand and atom.args[1] == robot],
         "state": state,
         "scene": scene,
         "world": world,
     }
 
 
-def _facts(world: World, state: State, scene: Scene, without: frozenset[str], among: Collection[str]) -> dict[str, str]:
-    """Return who something holds of, by what it is, `without` what is told of some things."""
-    facts = defaultdict[str, list[str]](list)
-    for atom in facts_told(world, state, among):
+def _listing(told: Sequence[Atom], scene: Scene, without: set[str]) -> Mapping[str, str]:
+    """Return of whom something is believed, by what it is; things `without` room are only named."""
+    facts: dict[str, Collection[str]] = {}
+    for atom in told:
         is_unseen = atom in scene.beliefs and scene.beliefs[atom].seen is None
+        what = " ".join((atom.predicate, *atom.args[1:])) + " (unseen)" * is_unseen
         if without.isdisjoint(atom.args[:1]):
-            facts[" ".join((atom.predicate, *atom.args[1:])) + " (unseen)" * is_unseen] += atom.args[:1]
-    return {what: short_names(members, world.objects) for what, members in facts.items()}
+            facts[what] = (*facts.get(what, ()), *atom.args[:1])
+    facts |= {"elsewhere, to be looked up": without} if without else {}
+    return {what: short_names(names, scene.things) for what, names in facts.items()}
 
 
 def facts_told(world: World, state: State, among: Collection[str]) -> Iterator[Atom]:
@@ -137,14 +139,18 @@ def facts_told(world: World, state: State, among: Collection[str]) -> Iterator[A
 
 def short_names(names: Iterable[str], things: Mapping[str, Thing]) -> str:
     """Return names with those that differ in their number as one, and with the class where they do not tell it."""
-    split, texts = sorted((name.rstrip("0123456789"), name) for name in names), list[str]()
-    for stem, group in groupby(split, key=lambda each: each[0]):
-        members = [name for _, name in group]
+    texts = list[str]()
+    split = sorted((stem := name.rstrip("0123456789"), _class_beside(stem, things[name]), name) for name in names)
+    for (stem, kind), group in groupby(split, key=lambda each: each[:2]):
+        members = [name for *_, name in group]
         numbers = sorted(int(name[len(stem) :]) for name in members if name != stem)
         is_plain = {f"{stem}{number}" for number in numbers} == {*members}
-        kind = "" if stem.endswith(things[members[0]].class_name) else f"({things[members[0]].class_name})"
-        texts += [f"{name}{kind}" for name in ([f"{stem}{_ranges(numbers)}"] if is_plain else members)]
+        texts += [name + kind for name in ([f"{stem}{_ranges(numbers)}"] if is_plain else members)]
     return " ".join(texts)
+
+
+def _class_beside(stem: str, thing: Thing) -> str:
+    return "" if stem.endswith(thing.class_name) else f"({thing.class_name})"
 
 
 def _ranges(numbers: Iterable[int]) -> str:

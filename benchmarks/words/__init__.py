@@ -1,0 +1,1 @@
+"""How sentences are understood, judged by what was meant: ``graftwork bench words``."""
