@@ -29,7 +29,7 @@ from robots.fake import FakeRobot
 from semantics.logic.atoms import literals
 from semantics.logic.reply_form import FORMS
 
-__all__ = ["Coverage", "count_quarters", "measure_coverage", "measure_parts", "names_in", "request_among", "request_in", "tokenizer"]
+__all__ = ["Coverage", "count_quarters", "measure_coverage", "measure_parts", "names_in", "request_among", "request_in"]
 
 DATA = Path(__file__).parent
 HALF_A = ("household_a1.yaml", "household_a2.yaml")
@@ -56,7 +56,7 @@ def count_quarters(text: str) -> float:
     return len(text) / 4
 
 
-def tokenizer() -> Callable[[str], float] | None:
+def load_tokenizer() -> Callable[[str], float] | None:
     """Return what counts the tokens of a text for OpenAI's models, if its package is installed."""
     if find_spec("bpe_openai") is None:
         return None
@@ -130,7 +130,7 @@ def measure_coverage(files: Iterable[str] = HALF_A) -> Coverage:
 def _main() -> None:
     write = sys.stdout.write
     scenes = {"full": request_in("full", WORDS), "70": request_among(70, WORDS), "300": request_among(300, WORDS)}
-    for title, count in (("characters / 4", count_quarters), ("o200k_base", tokenizer())):
+    for title, count in (("characters / 4", count_quarters), ("o200k_base", load_tokenizer())):
         for name, asked in scenes.items() if count is not None else ():
             parts = ", ".join(f"{part} {length:.0f}" for part, length in measure_parts(asked, count).items())
             write(f"{title}, {name}: {parts}\n")

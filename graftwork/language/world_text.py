@@ -6,17 +6,16 @@ A class stands under its kind, a thing at its place, and those that differ in th
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
 from affordances.scene import Scene
 from domains.world import World
-from semantics.geometry.relations import SAID_PARTS, SEEN_FROM
+from semantics.geometry.relations import SEEN_FROM
 from semantics.logic.atoms import Atom
 from semantics.logic.state import State
-from semantics.logic.vocabulary import Predicate, Thing
+from semantics.logic.vocabulary import Thing
 
 __all__ = ["domain_parts", "facts_told", "scene_parts", "short_names"]
 
@@ -47,7 +46,8 @@ def domain_parts(world: World) -> dict[str, Any]:
     return {
         "goals": [each for each in predicates if each.goal and not each.on_demand],
         "states": [each for each in predicates if not each.goal],
-        "relations": _relations([each for each in predicates if each.on_demand]),
+        "relations": [each for each in predicates if each.on_demand and each.name not in SEEN_FROM],
+        "seen_from": {SEEN_FROM.get(each.name) for each in predicates},
         "abilities": [(_with_kinds(able(each), kinds), each) for each in sorted(asked)],
         "kinds": {kind: _with_kinds(members, kinds, kind) for kind, members in kinds.items()},
         "attributes": domain.attributes.values(),
@@ -63,19 +63,6 @@ def _with_kinds(classes: Collection[str], kinds: Mapping[str, Collection[str]], 
     whole = {kind: {*names} for kind, names in kinds.items() if {*names} <= {*classes} and kind != itself}
     largest = [kind for kind, names in whole.items() if not any(names < others for others in whole.values())]
     return (*largest, *sorted({*classes}.difference(*(whole[kind] for kind in largest))))
-
-
-def _relations(predicates: Collection[Predicate]) -> Mapping[tuple[str, ...], list[str]]:
-    """Return relations by their arguments: corners and edges as one, with a star where others name the viewer."""
-    parts: dict[tuple[tuple[str, ...], str], list[str]] = defaultdict(list)
-    families: dict[tuple[str, ...], list[str]] = defaultdict(list)
-    twins = {SEEN_FROM.get(each.name) for each in predicates}
-    for name, parameters in ((each.name, each.parameters) for each in predicates if each.name not in SEEN_FROM):
-        base, part = SAID_PARTS.get(name, (name, ""))
-        parts[parameters, base + "*" * (name in twins)].append(part.replace(" ", "_"))
-    for (parameters, base), words in parts.items():
-        families[parameters].append(base.replace("_", f"_({'|'.join(words)})_", 1) if words[0] else base)
-    return families
 
 
 def _recipes(world: World) -> Mapping[str, str]:
@@ -97,15 +84,17 @@ def scene_parts(world: World, state: State, believed: Scene | None, ranked: Sequ
     movable = [name for name in ranked if fixed.isdisjoint(things[name].affordances)]
     known = {name for atom in told if atom.predicate not in names.doors for name in atom.args[:1]}
     lost = {name for name in movable if names.carry in things[name].affordances} - known
-    facts = _listing(told, scene, set())
-    for count in range(len(movable), 0, -max(1, len(movable) // STEPS)):
-        if sum(map(len, (*facts, *facts.values()))) <= LONGEST_LISTING:
+    for count in range(len(movable), -1, -max(1, len(movable) // STEPS)):
+        without = known.intersection(movable[count:])
+        kept = [atom for atom in told if without.isdisjoint(atom.args[:1])]
+        facts = _facts(kept, scene) | ({"elsewhere, to be looked up": without} if without else {})
+        listing = {what: short_names(members, things) for what, members in facts.items()}
+        if sum(map(len, (*listing, *listing.values()))) <= LONGEST_LISTING:
             break
-        facts = _listing(told, scene, known.intersection(movable[count:]))
     return {
-        "facts": facts,
+        "facts": listing,
         "lost": short_names(lost, things),
-        "others": short_names({*things}.difference(lost, *(atom.args for atom in told)), things),
+        "others": short_names({*things}.difference(lost, without, *(atom.args for atom in kept)), things),
         "detailed": [things[name] for name in ranked[:MOST_DETAILS]],
         "placed": {atom.args[0]: atom for atom in told if atom.predicate in names.placing},
         "held": [atom.args[0] for atom in told if atom.predicate == names.inhand and atom.args[1] == robot],
@@ -115,42 +104,40 @@ def scene_parts(world: World, state: State, believed: Scene | None, ranked: Sequ
     }
 
 
-def _listing(told: Sequence[Atom], scene: Scene, without: set[str]) -> Mapping[str, str]:
-    """Return of whom something is believed, by what it is; things `without` room are only named."""
-    facts: dict[str, Collection[str]] = {}
+def _facts(told: Sequence[Atom], scene: Scene) -> dict[str, set[str]]:
+    """Return of whom something is believed, by what it is."""
+    facts: dict[str, set[str]] = {}
     for atom in told:
         is_unseen = atom in scene.beliefs and scene.beliefs[atom].seen is None
-        what = " ".join((atom.predicate, *atom.args[1:])) + " (unseen)" * is_unseen
-        if without.isdisjoint(atom.args[:1]):
-            facts[what] = (*facts.get(what, ()), *atom.args[:1])
-    facts |= {"elsewhere, to be looked up": without} if without else {}
-    return {what: short_names(names, scene.things) for what, names in facts.items()}
+        facts.setdefault(" ".join((atom.predicate, *atom.args[1:])) + " (unseen)" * is_unseen, set()).update(
+            atom.args[:1]
+        )
+    return facts
 
 
 def facts_told(world: World, state: State, among: Collection[str]) -> Iterator[Atom]:
     """Yield the facts that do not follow from others, and of relations on demand those `among` some things."""
-    domain = world.domain
+    domain, objects = world.domain, world.objects
     for atom in sorted(state.atoms):
         model = domain.predicates.get(atom.predicate)
-        is_plain = atom.predicate in domain.attributes if model is None else not model.bookkeeping
-        if is_plain and (atom.predicate not in domain.on_demand or {*atom.args} <= {*among}):
+        if model is None:
+            is_told = atom.predicate in domain.attributes and atom.args[0] in objects
+        else:
+            is_told = objects.keys() >= {*atom.args} and not model.bookkeeping
+        if is_told and (atom.predicate not in domain.on_demand or {*atom.args} <= {*among}):
             yield atom
 
 
 def short_names(names: Iterable[str], things: Mapping[str, Thing]) -> str:
     """Return names with those that differ in their number as one, and with the class where they do not tell it."""
     texts = list[str]()
-    split = sorted((stem := name.rstrip("0123456789"), _class_beside(stem, things[name]), name) for name in names)
-    for (stem, kind), group in groupby(split, key=lambda each: each[:2]):
-        members = [name for *_, name in group]
+    split = sorted((things[name].class_name, name.rstrip("0123456789"), name) for name in names)
+    for (class_name, stem), group in groupby(split, key=lambda each: each[:2]):
+        members, beside = [name for *_, name in group], "" if stem.endswith(class_name) else f"({class_name})"
         numbers = sorted(int(name[len(stem) :]) for name in members if name != stem)
         is_plain = {f"{stem}{number}" for number in numbers} == {*members}
-        texts += [name + kind for name in ([f"{stem}{_ranges(numbers)}"] if is_plain else members)]
+        texts += [name + beside for name in ([f"{stem}{_ranges(numbers)}"] if is_plain else members)]
     return " ".join(texts)
-
-
-def _class_beside(stem: str, thing: Thing) -> str:
-    return "" if stem.endswith(thing.class_name) else f"({thing.class_name})"
 
 
 def _ranges(numbers: Iterable[int]) -> str:
