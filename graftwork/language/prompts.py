@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from affordances.scene import Scene
 from domains.world import World
-from graftwork.language.relevance import rank_things
+from graftwork.language.relevance import rank_things, words_of
 from graftwork.language.world_text import domain_parts, facts_told, scene_parts
 from semantics.body.protocols import Message
 from semantics.hints import did_you_mean
@@ -82,8 +82,9 @@ def opening_messages(asked: PromptRequest, kinds: Collection[str]) -> list[Messa
     rules = _filled("rules", kinds=kinds, orders=list(Order), queries=list(Asked), tools=list(ToolName))
     fixed = (_filled("role"), rules, _filled("domain", **domain_parts(asked.world)))
     pairs = [text for pair in (*asked.exchanges, *asked.answers) for text in pair]
-    ranked = rank_things(" ".join((asked.words, *pairs, asked.situation)), asked.world, asked.state)
-    scene = _filled("scene", viewer=asked.viewer, **scene_parts(asked.world, asked.state, asked.believed, ranked))
+    words = words_of(" ".join((asked.words, *pairs, asked.situation)))
+    parts = scene_parts(asked.world, asked.state, asked.believed, rank_things(words, asked.world, asked.state))
+    scene = _filled("scene", said=f" {' '.join(words)} ", viewer=asked.viewer, **parts)
     return [Message("system", "\n\n".join(fixed)), Message("user", f"{scene}\n\n{_filled('request', asked=asked)}")]
 
 

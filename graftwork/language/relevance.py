@@ -20,7 +20,7 @@ from semantics.words.english import GRAMMAR, gerunds, past_forms
 from semantics.words.lexicon import Lexicon, MatchKind, plain
 from semantics.words.spelling import surely
 
-__all__ = ["rank_things"]
+__all__ = ["rank_things", "words_of"]
 
 LONGEST_NAME = 3
 """The most words of a name."""
@@ -28,13 +28,17 @@ NAMED, KIND, LIKE, USE, NEEDED, NEARBY, VALUE, HELD = 8.0, 5.0, 3.0, 2.0, 2.0, 1
 """How much each reason counts, in the order in which the text above has them."""
 
 
-def rank_things(words: str, world: World, state: State) -> list[str]:
+def words_of(text: str) -> list[str]:
+    """Return the words of a text, in small letters."""
+    return re.findall(r"[a-z]+\d*|\d+", plain(text))
+
+
+def rank_things(said: Sequence[str], world: World, state: State) -> list[str]:
     """Return all things, first those that words are about, last those of which nothing is to be told, as of persons."""
-    said = re.findall(r"[a-z]+\d*|\d+", plain(words))
     scores = _named(said, world.vocabulary)
     near = {name for atom in state.atoms if scores.keys() & {*atom.args} for name in atom.args}
     held = {atom.args[0] for atom in state.atoms if atom.predicate == world.domain.conventions.inhand}
-    by_class = _class_scores(words, said, world)
+    by_class = _class_scores(said, world)
     for name, thing in world.objects.items():
         values = sum(str(value) in said for _, value in thing.attributes)
         scores[name] += by_class[thing.class_name] + NEARBY * (name in near) + VALUE * values + HELD * (name in held)
@@ -54,19 +58,20 @@ def _names_in(said: Sequence[str]) -> Iterator[str]:
 def _named(said: Sequence[str], vocabulary: Vocabulary) -> defaultdict[str, float]:
     """Return the things that words name, by themselves or by their kind."""
     lexicon, scores = Lexicon.of(vocabulary), defaultdict[str, float](float)
+    present = lexicon.present()
     for name in _names_in(said):
         entry, _ = lexicon.find(tuple(name.split()))
-        if entry is None and name not in GRAMMAR:
-            meant = next((word for word in lexicon.present() if surely(name, word)), name)
+        if entry is None and name not in GRAMMAR and " " not in name:
+            meant = next((word for word in present if surely(name, word)), name)
             entry, _ = lexicon.find(tuple(meant.split()))
         for thing in entry.names if entry is not None else ():
             scores[thing] = max(scores[thing], KIND if entry and entry.how is MatchKind.KIND else NAMED)
     return scores
 
 
-def _class_scores(words: str, said: Sequence[str], world: World) -> Mapping[str, float]:
+def _class_scores(said: Sequence[str], world: World) -> Mapping[str, float]:
     """Return how like each class is to those that are named, here or not, and how typical for the uses spoken of."""
-    knowledge, uses = Knowledge(), spoken_uses(words)
+    knowledge, uses = Knowledge(), spoken_uses(" ".join(said))
     named = [knowledge.profile(name).kinds for name in map(known_class, _names_in(said)) if name is not None]
     scores = {}
     for name in {thing.class_name for thing in world.objects.values()}:
@@ -90,6 +95,6 @@ def _needed(said: Sequence[str], world: World) -> Iterator[tuple[str, float]]:
                 wanted[predicate] = max(wanted[predicate], NEEDED / len(meant))
     for capability in world.domain.capabilities.values():
         weight = max((wanted[part.predicate] for part in capability.effect if part.positive), default=0.0)
-        for parameter in capability.parameters[1:] if weight else ():
+        for parameter in capability.parameters[not capability.agentless :] if weight else ():
             able = [name for name, thing in world.objects.items() if thing.affords(parameter.affordances)]
             yield from ((name, weight / len(able)) for name in able)

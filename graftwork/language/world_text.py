@@ -6,17 +6,16 @@ A class stands under its kind, a thing at its place, and those that differ in th
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
 from affordances.scene import Scene
 from domains.world import World
-from semantics.geometry.relations import SAID_PARTS, SEEN_FROM
+from semantics.geometry.relations import SEEN_FROM
 from semantics.logic.atoms import Atom
 from semantics.logic.state import State
-from semantics.logic.vocabulary import Predicate, Thing
+from semantics.logic.vocabulary import Thing
 
 __all__ = ["domain_parts", "facts_told", "scene_parts", "short_names"]
 
@@ -24,9 +23,9 @@ MOST_CLASSES = 200
 """In a world with more classes, only those of its things are told."""
 MOST_DETAILS = 20
 """Of how many things it is told what they are like."""
-LONGEST_LISTING = 1300
+LONGEST_LISTING = 1000
 STEPS = 20
-"""How many characters tell where things are, and in how many steps things are left out of it that do not find room."""
+"""The most characters that tell where things are, and in how many steps things are left out that find no room in it."""
 
 
 def domain_parts(world: World) -> dict[str, Any]:
@@ -47,7 +46,8 @@ def domain_parts(world: World) -> dict[str, Any]:
     return {
         "goals": [each for each in predicates if each.goal and not each.on_demand],
         "states": [each for each in predicates if not each.goal],
-        "relations": _relations([each for each in predicates if each.on_demand]),
+        "relations": [each for each in predicates if each.on_demand and each.name not in SEEN_FROM],
+        "seen_from": {SEEN_FROM.get(each.name) for each in predicates},
         "abilities": [(_with_kinds(able(each), kinds), each) for each in sorted(asked)],
         "kinds": {kind: _with_kinds(members, kinds, kind) for kind, members in kinds.items()},
         "attributes": domain.attributes.values(),
@@ -65,21 +65,6 @@ def _with_kinds(classes: Collection[str], kinds: Mapping[str, Collection[str]], 
     return (*largest, *sorted({*classes}.difference(*(whole[kind] for kind in largest))))
 
 
-def _relations(predicates: Collection[Predicate]) -> Mapping[tuple[str, ...], list[str]]:
-    """Return relations by their arguments: corners and edges as one, with a star where others name the viewer."""
-    parts, families = (
-        defaultdict[tuple[tuple[str, ...], str], list[str]](list),
-        defaultdict[tuple[str, ...], list[str]](list),
-    )
-    twins = {SEEN_FROM.get(each.name) for each in predicates}
-    for name, parameters in ((each.name, each.parameters) for each in predicates if each.name not in SEEN_FROM):
-        base, part = SAID_PARTS.get(name, (name, ""))
-        parts[parameters, base + "*" * (name in twins)].append(part.replace(" ", "_"))
-    for (parameters, base), words in parts.items():
-        families[parameters].append(base.replace("_", f"_({'|'.join(words)})_", 1) if words[0] else base)
-    return families
-
-
 def _recipes(world: World) -> Mapping[str, str]:
     """Return the goals of phrases that have more in them than they name, each with the words of the first of them."""
     recipes = dict[str, str]()
@@ -93,57 +78,65 @@ def _recipes(world: World) -> Mapping[str, str]:
 def scene_parts(world: World, state: State, believed: Scene | None, ranked: Sequence[str]) -> dict[str, Any]:
     """Return what is told of a scene; the first of the `ranked` things count most where not all can be told."""
     things, names, scene = world.objects, world.domain.conventions, believed or Scene(world)
-    movable = [name for name in ranked if names.carry in things[name].affordances]
-    known = {atom.args[0] for atom in state.atoms if atom.args and atom.predicate not in names.doors}
-    lost, facts = {*movable} - known, dict[str, str]()
-    for count in range(len(movable), -1, -max(1, len(movable) // STEPS)):
-        rest = frozenset(movable[count:]) - lost
-        facts = _facts(world, state, scene, rest, ranked[:MOST_DETAILS]) | {"somewhere": short_names(rest, things)}
-        if sum(map(len, (*facts, *facts.values()))) <= LONGEST_LISTING:
-            break
     robot = world.vocabulary.robot
+    told = list(facts_told(world, state, ranked[:MOST_DETAILS]))
+    fixed = {names.location, names.actor}
+    movable = [name for name in ranked if fixed.isdisjoint(things[name].affordances)]
+    known = {name for atom in told if atom.predicate not in names.doors for name in atom.args[:1]}
+    lost = {name for name in movable if names.carry in things[name].affordances} - known
+    for count in range(len(movable), -1, -max(1, len(movable) // STEPS)):
+        without = known.intersection(movable[count:])
+        kept = [atom for atom in told if without.isdisjoint(atom.args[:1])]
+        facts = _facts(kept, scene) | ({"elsewhere, to be looked up": without} if without else {})
+        listing = {what: short_names(members, things) for what, members in facts.items()}
+        if sum(map(len, (*listing, *listing.values()))) <= LONGEST_LISTING:
+            break
     return {
-        "facts": {what: names for what, names in facts.items() if names or what != "somewhere"},
+        "facts": listing,
         "lost": short_names(lost, things),
-        "others": short_names({*things}.difference(movable, *(atom.args for atom in state.atoms)), things),
+        "others": short_names({*things}.difference(lost, without, *(atom.args for atom in kept)), things),
         "detailed": [things[name] for name in ranked[:MOST_DETAILS]],
-        "placed": {atom.args[0]: atom for atom in state.atoms if atom.predicate in names.placing},
-        "held": [name for name in movable if Atom(names.inhand, (name, robot)) in state.atoms],
+        "placed": {atom.args[0]: atom for atom in told if atom.predicate in names.placing},
+        "held": [atom.args[0] for atom in told if atom.predicate == names.inhand and atom.args[1] == robot],
         "state": state,
         "scene": scene,
         "world": world,
     }
 
 
-def _facts(world: World, state: State, scene: Scene, without: frozenset[str], among: Collection[str]) -> dict[str, str]:
-    """Return who something holds of, by what it is, `without` what is told of some things."""
-    facts = defaultdict[str, list[str]](list)
-    for atom in facts_told(world, state, among):
+def _facts(told: Sequence[Atom], scene: Scene) -> dict[str, set[str]]:
+    """Return of whom something is believed, by what it is."""
+    facts: dict[str, set[str]] = {}
+    for atom in told:
         is_unseen = atom in scene.beliefs and scene.beliefs[atom].seen is None
-        if without.isdisjoint(atom.args[:1]):
-            facts[" ".join((atom.predicate, *atom.args[1:])) + " (unseen)" * is_unseen] += atom.args[:1]
-    return {what: short_names(members, world.objects) for what, members in facts.items()}
+        facts.setdefault(" ".join((atom.predicate, *atom.args[1:])) + " (unseen)" * is_unseen, set()).update(
+            atom.args[:1]
+        )
+    return facts
 
 
 def facts_told(world: World, state: State, among: Collection[str]) -> Iterator[Atom]:
     """Yield the facts that do not follow from others, and of relations on demand those `among` some things."""
-    domain = world.domain
+    domain, objects = world.domain, world.objects
     for atom in sorted(state.atoms):
         model = domain.predicates.get(atom.predicate)
-        is_plain = atom.predicate in domain.attributes if model is None else not model.bookkeeping
-        if is_plain and (atom.predicate not in domain.on_demand or {*atom.args} <= {*among}):
+        if model is None:
+            is_told = atom.predicate in domain.attributes and atom.args[0] in objects
+        else:
+            is_told = objects.keys() >= {*atom.args} and not model.bookkeeping
+        if is_told and (atom.predicate not in domain.on_demand or {*atom.args} <= {*among}):
             yield atom
 
 
 def short_names(names: Iterable[str], things: Mapping[str, Thing]) -> str:
     """Return names with those that differ in their number as one, and with the class where they do not tell it."""
-    split, texts = sorted((name.rstrip("0123456789"), name) for name in names), list[str]()
-    for stem, group in groupby(split, key=lambda each: each[0]):
-        members = [name for _, name in group]
+    texts = list[str]()
+    split = sorted((things[name].class_name, name.rstrip("0123456789"), name) for name in names)
+    for (class_name, stem), group in groupby(split, key=lambda each: each[:2]):
+        members, beside = [name for *_, name in group], "" if stem.endswith(class_name) else f"({class_name})"
         numbers = sorted(int(name[len(stem) :]) for name in members if name != stem)
         is_plain = {f"{stem}{number}" for number in numbers} == {*members}
-        kind = "" if stem.endswith(things[members[0]].class_name) else f"({things[members[0]].class_name})"
-        texts += [f"{name}{kind}" for name in ([f"{stem}{_ranges(numbers)}"] if is_plain else members)]
+        texts += [name + beside for name in ([f"{stem}{_ranges(numbers)}"] if is_plain else members)]
     return " ".join(texts)
 
 
