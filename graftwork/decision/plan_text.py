@@ -104,7 +104,7 @@ def decide_plan(
     told = [f"Left out: {feedback}" for feedback in unread]
     told += [f"Line {number} is left out: after it, the goal cannot be reached." for number in spoilt]
     for part in parts:
-        done = together(map(str, part.steps)) or f"left out: {part.said} is done already, or cannot be done there"
+        done = together(map(str, part.steps)) or f"left out: {part.said} is done already"
         told += [] if part.steps == (part.said,) else [f"Line {part.number} is {done}."]
     told += [f"Added at the end: {together(map(str, rest.steps))}."] if rest.steps else []
     notes = (*goal.notes, *told, f"{kept} of {len(said) + len(unread)} steps are kept as said.")
@@ -128,20 +128,28 @@ def _goal_in(brief: str, context: DecisionContext) -> Goal | None:
 
 def _followed(lines: Lines, context: DecisionContext, state: State) -> tuple[list[_Part], list[Feedback]]:
     """Return what becomes of each line, and why some cannot be read."""
-    parts, unread = list[_Part](), list[Feedback]()
+    parts, unread, it = list[_Part](), list[Feedback](), "it"
     for number, text in lines.items():
-        step = read_line(text, context.plans.problem(state, frozenset()), Lexicon.of(context.vocabulary))
+        step = read_line(
+            re.sub(r"\bit\b", it, text), context.plans.problem(state, frozenset()), Lexicon.of(context.vocabulary)
+        )
         if isinstance(step, Feedback):
             unread.append(replace(step, what=f"line {number}, {step.what}"))
         elif step is not None:
             steps = _mended(step, context, state)
+            if steps is None:
+                why = f"{' '.join(map(str, step.missing(state)))} does not hold there, and cannot be made so"
+                unread.append(Feedback(Code.PRECONDITION, f"line {number}, {step}", why))
+                continue
             state = after(context, Plan(steps, frozenset()), state)
             parts.append(_Part(number, step, steps, state))
+            acting = acting_parameters(context.domain.capabilities[step.action.name])
+            it = next((name for at, name in enumerate(step.action.args) if at not in acting), it)
     return parts, unread
 
 
-def _mended(step: Operator, context: DecisionContext, state: State) -> tuple[Operator, ...]:
-    """Return the steps that do a step in a state; none when it is done already, or cannot be done."""
+def _mended(step: Operator, context: DecisionContext, state: State) -> tuple[Operator, ...] | None:
+    """Return the steps that do a step in a state, which are none when it is done already; None if it cannot be done."""
     if step.applicable(state) or (step.effects and state.satisfies(step.effects)):
         return (step,) if step.applicable(state) else ()
     problem = context.plans.problem(state, frozenset())
@@ -150,7 +158,7 @@ def _mended(step: Operator, context: DecisionContext, state: State) -> tuple[Ope
         return tuple(problem.ground(each.action) for each in by_rules.steps)
     found = context.plans.found(CheckedGoal(Goal(And(())), (step.precondition,)), state)
     is_ready = isinstance(found, Plan) and step.applicable(after(context, found, state))
-    return (*found.steps, step) if isinstance(found, Plan) and is_ready else ()
+    return (*found.steps, step) if isinstance(found, Plan) and is_ready else None
 
 
 def _purpose(parts: Sequence[_Part], context: DecisionContext, start: State) -> Conjunct:
@@ -172,16 +180,19 @@ def _reached(
 ) -> tuple[list[_Part], Plan] | NoPlan:
     """Return what becomes of each line, and the plan from there to the goal; or why it cannot be reached at all."""
     parts, _ = _followed(lines, context, state)
+    why: NoPlan
     for at in range(len(parts), -1, -1):
         end = parts[at - 1].state if at else state
         held = next(filter(end.satisfies, map(context.plans.decided, goal.conjuncts)), None)
         rest = context.plans.found(goal, end) if held is None else Plan((), held)
-        if isinstance(rest, Plan) and at == len(parts):
+        if isinstance(rest, NoPlan):
+            why = rest
+        elif at == len(parts):
             return parts, rest
-        if isinstance(rest, Plan):
+        else:
             fewer = {number: text for number, text in lines.items() if number != parts[at].number}
             return _reached(fewer, goal, context, state)
-    return rest
+    return why
 
 
 def read_line(text: str, problem: Problem, lexicon: Lexicon) -> Operator | Feedback | None:
