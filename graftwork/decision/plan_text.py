@@ -1,38 +1,61 @@
-"""`decide_plan`: from a plan that somebody says to a plan that works, with as many of its steps as can be kept.
+"""`decide_plan`: from a plan that somebody says to one that works, with as many of its steps as can be kept.
 
-Each line is read in the state that the lines before it lead to. What cannot be done there is mended by the repair rules
-of the world, else by the cheapest steps to where it can be done; what is so already, and what can never be done there,
-is left out (Joublin et al. 2024, section III-C, mend one failure at a time on the robot). What the goal still lacks at
-the end is planned. A line after which the goal can be reached no more is left out as well.
+A line is read in the state that the lines before it lead to: PDDL, a call, ``get(cup0, table0)``, or a phrase. What
+cannot be done there is mended by the repair rules of the world, else by the cheapest steps to where it can be done;
+what is done already, or never can be, is left out. What the goal lacks at the end is planned, and a line after which
+it cannot be reached any more is left out as well.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice, permutations, product
 from typing import NamedTuple
 
 from bt.recovery import Mended, RepairSearch
+from bt.recovery.obstacles import acting_parameters
+from domains.problem import Problem
 from graftwork.decision.context import DecisionContext
-from graftwork.decision.model import FinalDecision, PlanDecision
-from graftwork.decision.plan_line import read_line
 from graftwork.language.formal_goal import formal_goal
+from graftwork.decision.large_goal import after
+from graftwork.decision.model import FinalDecision, PlanDecision
 from graftwork.record.episode import Outcome
-from graftwork.setup.plans import Plans
 from semantics.body.protocols import NoPlan
 from semantics.errors import UsageError
-from semantics.logic.atoms import And, Literal, conjunction, literals
+from semantics.hints import hint
+from semantics.logic.atoms import And, Conjunct, Literal, conjunction
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Rejection
 from semantics.logic.parsing import Group, parse_sexprs, text_of
 from semantics.logic.reply import PlanText
-from semantics.logic.state import Operator, Plan, State
+from semantics.logic.state import Action, Operator, Plan, State
 from semantics.plain_text import together
+from semantics.words.english import singulars
 from semantics.words.lexicon import Lexicon
 
+BEFORE = re.compile(r"^(?:\s*(?:\[[^\]]*\]|(?:step )?\d+\s?[.):]|[-*•]\s|```.*|(?:and|then|next|finally)\b,?))*", re.I)
+ASIDE = re.compile(r"(?:^|\s)(?:#|//|;|--).*$|(?<=\S )(\S+)\s\([^()]*\)\W*$")
+MARKS = "\"'`.,;:!?()[]{}<>*"
+FILLER = re.compile(
+    r"the|an?|from|(in|on)?to|in|on|top|at|with|using|by|of|off|out|and|i|robot|((left|right)_)?hand(_(left|right))?"
+    r"|left|right|arm|,|\d+(\.\d+)?(_?(%|ml|cl|l|g|s|dosis|portions?|pieces?|liters?))?"
+)
+"""What is left out where it names nothing: an amount, or the hand of a robot that has but one."""
+NUMBER = re.compile(r"_?\d+$")
+MOST_WORDS, MOST_WAYS = 4, 3000
+"""How many words a name or a verb has, and in how many ways a line is completed."""
+ALIKE = (
+    *("put place putin putdown setdown insert add drop stack placeontop move", "open opendoor unscrew uncap"),
+    *("get take grasp grab pick pickup takeout fetch lift unstack", "close closedoor shut screw cap", "pour pourmix"),
+    *("switchon switchoff turnon turnoff fingerpush push", "move go goto drive"),
+)
+"""Verbs that are used for each other; the things decide which is meant."""
 CALL = re.compile(r"(?<![\w(-])([a-z][\w-]*)\(([^()]*)\)", re.IGNORECASE)
 AFTER_GOAL = re.compile(r"\b(?:objects?|things) needed|\bstate\b|\bremaining\b", re.IGNORECASE)
+Lines = Mapping[int, str]
+Named = list[tuple[str, tuple[str, ...]]]
 
 
 class _Part(NamedTuple):
@@ -43,47 +66,29 @@ class _Part(NamedTuple):
     steps: tuple[Operator, ...]
     state: State
 
-    @property
-    def told(self) -> str:
-        if not self.steps:
-            done = self.said.effects and self.state.satisfies(self.said.effects)
-            return (
-                f"Line {self.number} is left out: {self.said} {'is done already' if done else 'cannot be done there'}."
-            )
-        return f"Line {self.number} is done by {together(map(str, self.steps))}." if len(self.steps) > 1 else ""
-
 
 def decide_plan(
     context: DecisionContext, plan_text: PlanText, state: State, goal: Goal | None = None
 ) -> PlanDecision | FinalDecision:
     """Return the plan that a text says, mended where it has to be, or why there is none.
 
-    The goal is the one given, else the one that the brief has in PDDL or as facts. Without either it is inferred: what
-    the steps as said make true, what holds at the end, did not at the start, and no later step needs. Then each line
-    has to be read; with a goal, lines that cannot be read are left out.
-
-    Args:
-        context: The services that the decision uses.
-        plan_text: The plan.
-        state: The believed state.
-        goal: What the plan is for.
+    The goal is the one given, or that of the brief, in PDDL or as facts. Else it is inferred: what the said steps make
+    true, no later step needs, and holds at the end, but not at the start. Then each line has to be readable.
 
     Raises:
         OutsideError: The planner or Prolog is not available.
     """
-    lines = [(at, line) for at, line in enumerate("\n".join(plan_text.lines).splitlines(), 1) if line.strip("` ")]
-    state = context.plans.problem(state).closed
+    lines = dict(enumerate("\n".join(plan_text.lines).splitlines(), 1))
     goal = goal or _goal_in(plan_text.brief, context)
-    parts, unread = _followed(lines, context, state)
-    if not parts or (unread and goal is None):
-        unread = unread or [Feedback(Code.UNREADABLE, "the plan", "it has no step")]
-        return _refused(*unread)
-    notes = [f"Left out: {feedback}" for feedback in unread]
+    said, unread = _followed(lines, context, state)
     if goal is None:
-        goal = Goal(conjunction(_purpose(parts, state, context.plans)), notes=("The goal is what the steps are for.",))
+        purpose = _purpose(said, context, state)
+        if unread or not purpose:
+            return _refused(*unread or [Feedback(Code.INVALID_PLAN, "the plan", "nothing is otherwise at its end")])
+        goal = Goal(conjunction(purpose), notes=("The goal is what the steps of the plan are for.",))
     checked = context.check(goal, state)
-    if isinstance(checked, Rejection) or not any(literals(goal.formula)):
-        return _refused(*(checked.feedback if isinstance(checked, Rejection) else ()), goal=goal)
+    if isinstance(checked, Rejection):
+        return _refused(*checked.feedback, goal=goal)
     if checked.already:
         return FinalDecision(Outcome.ALREADY, "That is already so.", (), checked)
     reached = _reached(lines, checked, context, state)
@@ -94,105 +99,200 @@ def decide_plan(
     plan = context.plans.admitted(Plan(steps, rest.goal, planner="as said"), state)
     if isinstance(plan, Feedback):
         return _refused(plan, goal=checked)
+    spoilt = sorted({part.number for part in said} - {part.number for part in parts})
     kept = sum(part.said.action in {step.action for step in part.steps} for part in parts)
-    notes += filter(None, (part.told for part in parts))
-    notes += [f"At the end, {together(map(str, rest.steps))} is added."] if rest.steps else []
-    notes += [f"{kept} of {len(parts)} steps are kept as said."]
-    return PlanDecision(replace(checked, goal=replace(goal, notes=(*goal.notes, *notes))), plan, state)
+    told = [f"Left out: {feedback}" for feedback in unread]
+    told += [f"Line {number} is left out: after it, the goal cannot be reached." for number in spoilt]
+    for part in parts:
+        done = together(map(str, part.steps)) or f"left out: {part.said} is done already"
+        told += [] if part.steps == (part.said,) else [f"Line {part.number} is {done}."]
+    told += [f"Added at the end: {together(map(str, rest.steps))}."] if rest.steps else []
+    notes = (*goal.notes, *told, f"{kept} of {len(said) + len(unread)} steps are kept as said.")
+    return PlanDecision(replace(checked, goal=replace(goal, notes=notes)), plan, state)
 
 
 def _refused(*feedback: Feedback, goal: CheckedGoal | Goal | None = None) -> FinalDecision:
-    why = feedback or (Feedback(Code.INVALID_PLAN, "the plan", "nothing is otherwise at its end"),)
-    return FinalDecision(Outcome.REFUSED, "\n".join(map(str, why)), why, goal)
+    return FinalDecision(Outcome.REFUSED, "\n".join(map(str, feedback)), feedback, goal)
 
 
 def _goal_in(brief: str, context: DecisionContext) -> Goal | None:
-    """Return the goal that a brief has in PDDL or as facts; None when it says none, or in words only."""
+    """Return the goal that a brief has in PDDL or as facts; None when it has none, or one in words."""
     said = CALL.sub(lambda call: f"({call[1]} {call[2].replace(',', ' ')})", AFTER_GOAL.split(brief)[0])
     known = {"and", "or", "not", "forall", "exists", *context.domain.predicates}
     try:
         groups = [text_of(node) for node in parse_sexprs(said) if isinstance(node, Group) and node.head in known]
-        text = groups[0] if len(groups) == 1 else f"(and {' '.join(groups)})"
-        return formal_goal(text, context.domain, context.world.objects) if groups else None
+        return formal_goal(f"(and {' '.join(groups)})", context.domain, context.world.objects) if groups else None
     except UsageError:
         return None
 
 
-def _followed(
-    lines: Sequence[tuple[int, str]], context: DecisionContext, state: State
-) -> tuple[list[_Part], list[Feedback]]:
-    """Return what becomes of each line, and which lines cannot be read."""
-    parts: list[_Part] = []
-    unread: list[Feedback] = []
-    for number, text in lines:
-        step = read_line(text, context.plans.problem(state), Lexicon.of(context.vocabulary))
+def _followed(lines: Lines, context: DecisionContext, state: State) -> tuple[list[_Part], list[Feedback]]:
+    """Return what becomes of each line, and why some cannot be read."""
+    parts, unread, it = list[_Part](), list[Feedback](), "it"
+    for number, text in lines.items():
+        step = read_line(
+            re.sub(r"\bit\b", it, text), context.plans.problem(state, frozenset()), Lexicon.of(context.vocabulary)
+        )
         if isinstance(step, Feedback):
             unread.append(replace(step, what=f"line {number}, {step.what}"))
         elif step is not None:
-            steps = _mended(step, state, context.plans)
-            state = _after(steps, state)
+            steps = _mended(step, context, state)
+            if steps is None:
+                why = f"{' '.join(map(str, step.missing(state)))} does not hold there, and cannot be made so"
+                unread.append(Feedback(Code.PRECONDITION, f"line {number}, {step}", why))
+                continue
+            state = after(context, Plan(steps, frozenset()), state)
             parts.append(_Part(number, step, steps, state))
+            acting = acting_parameters(context.domain.capabilities[step.action.name])
+            it = next((name for at, name in enumerate(step.action.args) if at not in acting), it)
     return parts, unread
 
 
-def _mended(step: Operator, state: State, plans: Plans) -> tuple[Operator, ...]:
-    """Return the steps that do a step in a state; none when it is done already, or cannot be done."""
-    if step.applicable(state):
-        return (step,)
-    if step.effects and state.satisfies(step.effects):
-        return ()
-    problem = plans.problem(state, frozenset())
-    by_rules = RepairSearch(plans.domain.repairs).mend((step,), problem)
+def _mended(step: Operator, context: DecisionContext, state: State) -> tuple[Operator, ...] | None:
+    """Return the steps that do a step in a state, which are none when it is done already; None if it cannot be done."""
+    if step.applicable(state) or (step.effects and state.satisfies(step.effects)):
+        return (step,) if step.applicable(state) else ()
+    problem = context.plans.problem(state, frozenset())
+    by_rules = RepairSearch(context.domain.repairs).mend((step,), problem)
     if isinstance(by_rules, Mended):
         return tuple(problem.ground(each.action) for each in by_rules.steps)
-    found = plans.found(CheckedGoal(Goal(And(())), (step.precondition,)), state)
-    steps = () if isinstance(found, NoPlan) else (*found.steps, step)
-    return steps if steps and step.applicable(_after(steps[:-1], state)) else ()
+    found = context.plans.found(CheckedGoal(Goal(And(())), (step.precondition,)), state)
+    is_ready = isinstance(found, Plan) and step.applicable(after(context, found, state))
+    return (*found.steps, step) if isinstance(found, Plan) and is_ready else None
 
 
-def _after(steps: Sequence[Operator], state: State) -> State:
-    for step in steps:
-        state = step.apply(state)
-    return state
-
-
-def _purpose(parts: Sequence[_Part], start: State, plans: Plans) -> frozenset[Literal]:
-    """Return what the steps are for, see `decide_plan`; of a step that makes something true, only that."""
-    domain, end, before = plans.domain, parts[-1].state, start
+def _purpose(parts: Sequence[_Part], context: DecisionContext, start: State) -> Conjunct:
+    """Return what the said steps are for, see `decide_plan`; of a step that makes something true, only that."""
     needed = {literal for part in parts for step in part.steps for literal in step.precondition}
-    needed |= {literal for part in parts for step in part.steps for literal in literals(step.condition or And(()))}
-    meant: set[Literal] = set()
-    for part in parts:
-        for step in part.steps:
-            after = step.apply(before)
-            made = {Literal(atom) for atom in after.atoms - before.atoms}
-            made = made or {Literal(atom, False) for atom in before.atoms - after.atoms}
-            meant |= made if step.action == part.said.action else set()
-            before = after
-    names = {name for name, model in domain.predicates.items() if model.predicate.goal} - domain.derived.keys()
-    return frozenset(
-        literal
-        for literal in meant - needed
-        if literal.atom.predicate in names and end.holds(literal) and not start.holds(literal)
-    )
+    names = {name for name, model in context.domain.predicates.items() if model.predicate.goal}
+    meant, state = set[Literal](), start
+    for step, is_said in ((step, step.action == part.said.action) for part in parts for step in part.steps):
+        then = step.apply(state)
+        made = {Literal(atom) for atom in then.atoms - state.atoms}
+        meant |= (made or {Literal(atom, False) for atom in state.atoms - then.atoms}) if is_said else set()
+        state = then
+    held = (each for each in meant - needed if state.holds(each) and not start.holds(each))
+    return frozenset(each for each in held if each.atom.predicate in names - context.domain.derived.keys())
 
 
 def _reached(
-    lines: Sequence[tuple[int, str]], goal: CheckedGoal, context: DecisionContext, state: State
+    lines: Lines, goal: CheckedGoal, context: DecisionContext, state: State
 ) -> tuple[list[_Part], Plan] | NoPlan:
     """Return what becomes of each line, and the plan from there to the goal; or why it cannot be reached at all."""
     parts, _ = _followed(lines, context, state)
-    ends = [state, *(part.state for part in parts)]
+    why: NoPlan
     for at in range(len(parts), -1, -1):
-        rest = _rest(goal, ends[at], context.plans)
-        if isinstance(rest, Plan):
-            wrong = parts[at].number if at < len(parts) else 0
-            return (
-                _reached([line for line in lines if line[0] != wrong], goal, context, state) if wrong else (parts, rest)
+        end = parts[at - 1].state if at else state
+        held = next(filter(end.satisfies, map(context.plans.decided, goal.conjuncts)), None)
+        rest = context.plans.found(goal, end) if held is None else Plan((), held)
+        if isinstance(rest, NoPlan):
+            why = rest
+        elif at == len(parts):
+            return parts, rest
+        else:
+            fewer = {number: text for number, text in lines.items() if number != parts[at].number}
+            return _reached(fewer, goal, context, state)
+    return why
+
+
+def read_line(text: str, problem: Problem, lexicon: Lexicon) -> Operator | Feedback | None:
+    """Return the action that a line means, or why it means none; None for a comment or a heading.
+
+    What it leaves open is chosen by the state of the problem: first what can be done, then what is done already.
+    """
+    bare = ASIDE.sub(r"\1", BEFORE.sub("", text).strip()).strip()
+    said = [
+        word.strip(MARKS).lower().replace("-", "_") or "," for word in re.findall(r"[^\s(),]+|,", bare.split(" :")[0])
+    ]
+    robots = [name for name, thing in problem.objects.items() if thing.class_name == problem.domain.conventions.robot]
+    words = [word for word in said if [word] != robots]
+    while words and FILLER.fullmatch(words[0]):
+        words = words[1:]
+    if not words or bare.endswith(":"):
+        return None
+    sizes = range(MOST_WORDS, 0, -1)
+    size, meant = next(((size, hit) for size in sizes if (hit := _verbs("".join(words[:size]), problem))), (0, {}))
+    if not meant:
+        how = hint(words[0], problem.domain.capabilities, "capability", world=problem.domain.reference)
+        return Feedback(Code.UNKNOWN_NAME, f"'{words[0]}'", "nobody here can do that", how, (words[0],))
+    named = _named(words[size:], problem, lexicon)
+    return named if isinstance(named, Feedback) else _chosen(bare, meant, named, problem)
+
+
+def _verbs(said: str, problem: Problem) -> dict[str, bool]:
+    """Return the capabilities that a verb names, and whether only one of its like does."""
+    forms = {said.replace("_", ""), *singulars(said)}
+    alike = {verb for group in ALIKE for verb in group.split() if not forms.isdisjoint(group.split())}
+    found: dict[str, bool] = {}
+    for name, capability in problem.domain.capabilities.items():
+        spoken = re.sub(r"^\{\w+\} (\w+?)s\b", r"\1", capability.say).split("{")[0]
+        verbs = {re.sub(r"[\W_]", "", verb) for verb in (name, *capability.aliases, spoken)}
+        if not verbs.isdisjoint(forms | alike):
+            found[name] = verbs.isdisjoint(forms)
+    return found
+
+
+def _named(words: Sequence[str], problem: Problem, lexicon: Lexicon) -> Named | Feedback:
+    """Return what words name: a thing, also in the plural or with another number, and those with a number behind it."""
+    named: Named = []
+    while words:
+        said = ((size, "_".join(words[:size])) for size in range(min(MOST_WORDS, len(words)), 0, -1))
+        forms = ((size, form) for size, word in said for form in (word, NUMBER.sub("", word), f"{word}s"))
+        entries = ((size, lexicon.find(tuple(form.split("_")))[0]) for size, form in forms)
+        size, found = next(((size, entry.names) for size, entry in entries if entry and entry.names), (1, ()))
+        word = "_".join(words[:size])
+        if len(found) == 1:
+            named.append(
+                (word, (*found, *(name for name in problem.objects if NUMBER.sub("", name) == found[0] != name)))
             )
-    return rest
+        elif not FILLER.fullmatch(word) and {*found}.isdisjoint(words[1:2]):  # "the block b2" is b2
+            why = f"{len(found)} things are called so" if found else "no such thing is known"
+            how = f"Name one of {', '.join(found)}." if found else hint(word, problem.objects, "object")
+            return Feedback(Code.AMBIGUOUS if found else Code.UNKNOWN_NAME, f"'{word}'", why, how, (word,))
+        words = words[size:]
+    return named
 
 
-def _rest(goal: CheckedGoal, state: State, plans: Plans) -> Plan | NoPlan:
-    held = next(filter(state.satisfies, map(plans.decided, goal.conjuncts)), None)
-    return plans.found(goal, state) if held is None else Plan((), held)
+def _chosen(text: str, meant: Mapping[str, bool], named: Named, problem: Problem) -> Operator | Feedback:
+    state, found = problem.state, dict[tuple[object, ...], list[Operator]]()
+    for key, action in _actions(text, meant, named, problem):
+        try:
+            step = problem.ground(action)
+            lacks, is_ready = state.missing(step.precondition), step.applicable(state)
+        except UsageError:  # there is no such action, or a number is not known
+            continue
+        if problem.domain.static_predicates.isdisjoint(literal.atom.predicate for literal in lacks):
+            rank = 0 if is_ready else 1 if step.effects and state.satisfies(step.effects) else 2
+            found.setdefault((*key, rank, meant[action.name], len(lacks)), []).append(step)
+    names = tuple(word for word, _ in named)
+    if not found:
+        why = f"{', '.join(names) or 'nothing'} is not what can be had for {', '.join(meant)}"
+        return Feedback(Code.WRONG_AFFORDANCE, f"'{text}'", why, culprits=names)
+    step, *others = found[min(found)]
+    acting = acting_parameters(problem.domain.capabilities[step.action.name])
+    alike = [other.action.args for other in others if other.action.name == step.action.name and other.applicable(state)]
+    for at, args in enumerate(zip(step.action.args, *alike, strict=True)):
+        if at not in acting and len({NUMBER.sub("", name) for name in args}) > 1:
+            how = f"Say whether {together(dict.fromkeys(args), 'or')} is meant."
+            return Feedback(Code.AMBIGUOUS, f"'{text}'", "it leaves open what is meant", how, names)
+    return step
+
+
+def _actions(
+    text: str, meant: Mapping[str, bool], named: Named, problem: Problem
+) -> Iterator[tuple[tuple[bool, bool], Action]]:
+    """Yield what a line may mean, and whether that is in another order, or about what its sentence does not say."""
+    values = Action.read(text).values if text.startswith("(") else ()
+    for name in meant:
+        capability = problem.domain.capabilities[name]
+        needs = [parameter.affordances for parameter in capability.parameters]
+        able = [[name for name, thing in problem.objects.items() if thing.affords(each)] for each in needs]
+        spoken = {at for at, each in enumerate(capability.parameters) if f"{{{each.name}}}" in capability.say}
+        said = set(re.sub(r"\{\w+\}", " ", capability.say).split())  # the table of "on the table" is no argument
+        for things in (named, [each for each in named if each[0] not in said]):
+            for places in permutations(range(len(able)), len(things)):
+                ways = list(able)
+                for at, (_, names) in zip(places, things, strict=True):
+                    ways[at] = [*names[:1]] if names[0] in able[at] else [each for each in names if each in able[at]]
+                key = list(places) != sorted(places), not spoken.issuperset(places)
+                yield from ((key, Action(name, args, values)) for args in islice(product(*ways), MOST_WAYS))
