@@ -21,7 +21,8 @@ DENIED = re.compile(rf"\b({NO}|never|without|no longer)\b")
 PERSONS = {"robot": "i|me|my|robot|gripper", "human": "you|your|yours|person|human"}
 """What the one who speaks is called, and the one who is spoken to, by class."""
 EMPTY = frozenset(re.findall(r"\w+", "a an and are at be has have in is it of on or that the there to with"))
-SENTENCE = re.compile(r"[.;!?\n]+(?=\s|$)")
+IGNORANT = re.compile(r"\b(not|nobody|do not|don't|cannot) (be )?(know|known|knows|sure|tell|say)\b|\bunknown\b")
+SENTENCE = re.compile(r"[.;!?\n]+(?=\s|$)|,?\s+but\s+|^(?:yes|no)\b,?", re.MULTILINE)
 ENDING = r"(?:s|es|ed|d|ing|ly|er)?"
 
 
@@ -33,7 +34,9 @@ def says(text: str, words: str) -> bool:
 @cache
 def _pattern(word: str) -> re.Pattern[str]:
     spoken = re.escape(word.strip().lower().replace("_", " ")).replace(r"\ ", r"[ _]")
-    return re.compile(rf"(?<![\w.]){spoken}(?![\w])" if word.isdigit() else rf"(?<![a-z0-9]){spoken}{ENDING}(?![a-z])")
+    return re.compile(
+        rf"(?<![\w.]){spoken}(?![\w])" if word.isdigit() else rf"(?<![a-z0-9]){spoken}{ENDING}(?![a-z0-9])"
+    )
 
 
 class Telling:
@@ -77,10 +80,11 @@ class Telling:
         """Yield what a thing may be called: its name, and the words of its class where no other thing has them."""
         thing = self._place.things[name]
         yield name
-        yield re.sub(r"\d+$", "", name) if re.search(r"\d$", name) and self._alone(name, among) else name
         yield from (PERSONS[thing.class_name],) if thing.class_name in PERSONS else ()
         if self._alone(name, among):
-            yield from (thing.class_name, *self._place.domain.classes[thing.class_name].words)
+            ending = "s" if among - {name} and not self._alone(name, frozenset()) else ""
+            words = (thing.class_name, *self._place.domain.classes[thing.class_name].words)
+            yield from (f"{word}{ending}" for word in words)
 
     def _alone(self, name: str, among: frozenset[str]) -> bool:
         kind = self._place.things[name].class_name
@@ -95,7 +99,9 @@ class Telling:
 
     @property
     def agrees(self) -> bool | None:
-        """Whether it says yes or no; None if neither."""
+        """Whether it says yes or no; None if neither, or that it does not know."""
+        if IGNORANT.search(self.text):
+            return None
         said = re.search(rf"\b(?:(?P<no>{NO})|(?P<yes>{YES}))\b", self.text)
         return None if said is None else said["yes"] is not None
 
