@@ -215,6 +215,10 @@ def _report(results: Sequence[Result], given: argparse.Namespace) -> None:
     simulated = [each.entry.id for each in results if each.judged.by == "simulation"]
     if simulated:
         write(f"judged by simulation of the plan, since logic left it open: {', '.join(simulated)}\n\n")
+    if more := [
+        each for each in results if each.judged.verdict is Verdict.RIGHT and each.judged.why.startswith("asks")
+    ]:
+        write("".join(f"{each.entry.id} {each.judged.why}\n" for each in more) + "\n")
     if again := [each.entry.id for each in results if each.row.unrecorded]:
         share = f"{len(results) - len(again)} of {len(results)}"
         write(f"{share} answered from the recordings; to be asked again: {', '.join(again)}\n\n")

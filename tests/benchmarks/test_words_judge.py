@@ -35,6 +35,7 @@ SHUT = instruction(ends=("(and (inhand milk0 human0) (closed fridge0))",))
     [
         (COUNTER, goal(["(on cup0 counter0)"]), RIGHT, "logic"),
         (COUNTER, goal(["(on cup0 counter0)", "(closed fridge0)"]), RIGHT, "logic"),
+        (COUNTER, goal(["(on cup0 counter0)", "(in milk0 sink0)"]), RIGHT, "logic"),
         (COUNTER, goal(["(on cup0 shelf0)"]), WRONG, "logic"),
         (COUNTER, goal(["(on mug0 counter0)"]), WRONG, "logic"),
         (COUNTER, goal([["(on cup0 counter0)"], ["(on cup0 shelf0)"]]), WRONG, "logic"),
@@ -60,6 +61,11 @@ SHUT = instruction(ends=("(and (inhand milk0 human0) (closed fridge0))",))
 def test_a_goal_is_judged_by_what_it_says(entry, row, expected, by):
     judged = judge(entry, row)
     assert (judged.verdict, judged.by) == (expected, by), judged
+
+
+def test_what_a_right_goal_asks_for_besides_is_told():
+    assert judge(COUNTER, goal(["(on cup0 counter0)", "(in milk0 sink0)"])).why == "asks for more: (in milk0 sink0)"
+    assert judge(COUNTER, goal(["(on cup0 counter0)", "(closed fridge0)"])).why == ""  # as it is
 
 
 FETCH = (
@@ -299,6 +305,12 @@ BLOCKS = question({"things": ("blue_block",)}, ("(in red_block green_bowl)",), "
         (MUGS, "The mugs.", RIGHT),
         (MUGS, "mug0", REFUSED),
         (MUGS, "a mug", REFUSED),
+        (MILK, "I took the milk from the table and put it in the fridge.", RIGHT),
+        (MILK, "The milk was on the table, and it is in the fridge.", RIGHT),
+        (question({"facts": ()}, ("(inhand apple0 robot0)",)), "I put the apple on the counter.", RIGHT),
+        (question({"facts": ()}, ("(inhand apple0 robot0)",)), "I hold the apple.", WRONG),
+        (question({"facts": ()}, ("(not (on lemon0 table0))",)), "The lemon is not on the table.", WRONG),
+        (question({"facts": ()}, ("(not (on lemon0 table0))",)), "The lemon is on the table.", RIGHT),
         (BLOCKS, "The blue block.", RIGHT),
         (BLOCKS, "A block.", REFUSED),
         (BLOCKS, "The blue block; the red block is in the green bowl too.", WRONG),
