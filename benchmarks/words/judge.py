@@ -17,7 +17,7 @@ from benchmarks.words.logic import Known, literals_of
 from benchmarks.words.rows import Kind, Row
 from benchmarks.words.told import Telling, says
 from benchmarks.words.worlds import Place, place_of
-from semantics.logic.atoms import Atom, Formula, conjoined
+from semantics.logic.atoms import Atom, Formula, conjoined, literals
 from semantics.logic.conditions import is_true
 from semantics.logic.quantity import Quantity
 from semantics.logic.state import Action, State
@@ -143,10 +143,15 @@ def _judge_goal(wishes: _Wishes, row: Row) -> Judged:
 
 
 def _judge_ends(ends: Sequence[Formula], ways: Sequence[Known]) -> Judged | None:
-    """Judge a goal by logic: each of its alternatives makes an end true; None if logic leaves that open."""
+    """Judge a goal by logic: each of its alternatives makes an end true; None if logic leaves that open.
+
+    Facts that no end speaks of are told, since they ought to do no harm.
+    """
     values = [[known.value(end) for end in ends] for known in ways]
     if ways and all(True in known for known in values):
-        return Judged(Verdict.RIGHT, "logic")
+        meant = {literal.atom for end in ends for literal in literals(end)}
+        more = {atom for known in ways for atom in known.true - meant - known.place.start.atoms}
+        return Judged(Verdict.RIGHT, "logic", f"asks for more: {' '.join(map(str, sorted(more)))}" if more else "")
     if excluding := [known for known, each in zip(ways, values, strict=True) if set(each) <= {False}]:
         return Judged(Verdict.WRONG, "logic", f"{' '.join(map(str, sorted(excluding[0].true)))} excludes every end")
     return None
@@ -320,7 +325,7 @@ def _judge_question(entry: Question, row: Row, place: Place) -> Judged:
         return Judged(Verdict.WRONG, "run", "something has changed")
     text = "\n".join(row.told)
     telling = Telling(text, place)
-    said = next((fact for fact in entry.untrue if telling.states(fact)), "") or telling.contradicts(entry.answer)
+    said = next((fact for fact in entry.untrue if telling.claims(fact)), "") or telling.contradicts(entry.answer)
     if said:
         return Judged(Verdict.WRONG, "words", f"{said}: {text}")
     if lacking := telling.lacks(entry.answer):

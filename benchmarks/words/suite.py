@@ -3,7 +3,7 @@
 Each entry of the sets is said in its scene, and what comes of it is judged by what was meant (README.md beside this
 file). Results are added to a file, one line of JSON each, and entries that stand in it are not tried again. A model on
 a server is reached as everywhere: OPENAI_BASE_URL and OPENAI_API_KEY, or --base-url. `replies` reads recorded answers
-again, without any model. Exit code 130 after an interrupt.
+again, without any model. Exit code 4 after an interrupt.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ __all__ = ["main"]
 REPLIES = Path(__file__).with_name("replies")
 """The folder of recorded answers: a file for each set, NAME.jsonl."""
 COPAL = "benchmarks.words.copal"
-INTERRUPTED = 130
+INTERRUPTED = 4
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -215,6 +215,10 @@ def _report(results: Sequence[Result], given: argparse.Namespace) -> None:
     simulated = [each.entry.id for each in results if each.judged.by == "simulation"]
     if simulated:
         write(f"judged by simulation of the plan, since logic left it open: {', '.join(simulated)}\n\n")
+    if more := [
+        each for each in results if each.judged.verdict is Verdict.RIGHT and each.judged.why.startswith("asks")
+    ]:
+        write("".join(f"{each.entry.id} {each.judged.why}\n" for each in more) + "\n")
     if again := [each.entry.id for each in results if each.row.unrecorded]:
         share = f"{len(results) - len(again)} of {len(results)}"
         write(f"{share} answered from the recordings; to be asked again: {', '.join(again)}\n\n")

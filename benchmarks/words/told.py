@@ -20,8 +20,12 @@ YES, NO = (
 DENIED = re.compile(rf"\b({NO}|never|without|no longer)\b")
 PERSONS = {"robot": "i|me|my|robot|gripper", "human": "you|your|yours|person|human"}
 """What the one who speaks is called, and the one who is spoken to, by class."""
+HOLDING = dict.fromkeys(("inhand", "holding"), "have|has|got|hold|hand|carry|carries|with")
+BEFORE_PLACES = {"on": "on|onto|upon|on top of", "in": "in|into|inside|within", "at": "at|by|near|beside|front of"}
+"""The words that say a relation, by its predicate: of holding anywhere, of places right before the place."""
 EMPTY = frozenset(re.findall(r"\w+", "a an and are at be has have in is it of on or that the there to with"))
-SENTENCE = re.compile(r"[.;!?\n]+(?=\s|$)")
+IGNORANT = re.compile(r"\b(not|nobody|do not|don't|cannot) (be )?(know|known|knows|sure|tell|say)\b|\bunknown\b")
+SENTENCE = re.compile(r"[.;!?\n]+(?=\s|$)|,?\s+but\s+|^(?:yes|no)\b,?", re.MULTILINE)
 ENDING = r"(?:s|es|ed|d|ing|ly|er)?"
 
 
@@ -32,8 +36,16 @@ def says(text: str, words: str) -> bool:
 
 @cache
 def _pattern(word: str) -> re.Pattern[str]:
-    spoken = re.escape(word.strip().lower().replace("_", " ")).replace(r"\ ", r"[ _]")
-    return re.compile(rf"(?<![\w.]){spoken}(?![\w])" if word.isdigit() else rf"(?<![a-z0-9]){spoken}{ENDING}(?![a-z])")
+    spoken = _spoken(word)
+    return re.compile(
+        rf"(?<![\w.]){spoken}(?![\w])" if word.isdigit() else rf"(?<![a-z0-9]){spoken}{ENDING}(?![a-z0-9])"
+    )
+
+
+def _spoken(words: str) -> str:
+    """Return the pattern of words, in which an underscore is a blank."""
+    each = (re.escape(word.strip().lower().replace("_", " ")) for word in words.split("|"))
+    return "|".join(each).replace(r"\ ", "[ _]")
 
 
 class Telling:
@@ -53,13 +65,34 @@ class Telling:
         return any(says(self.text, word) for word in self._words(name, frozenset(among)))
 
     def states(self, fact: str) -> bool:
-        """Return whether a sentence of it states a fact, or the denial of one."""
+        """Return whether a sentence of it states a fact, or the denial of one, in whatever words."""
+        atom, positive = self._read(fact)
+        return any((DENIED.search(part) is None) is positive for part in self._about(atom))
+
+    def claims(self, fact: str) -> bool:
+        """Return whether a sentence of it states a fact as one that holds now, with the word of its relation.
+
+        "I took the milk from the table" does not claim that the milk is on the table, nor that I hold it.
+        """
+        atom, positive = self._read(fact)
+        claims = (part for part in self._about(atom) if self._relates(part, atom))
+        return any((DENIED.search(part) is None) is positive for part in claims)
+
+    def _read(self, fact: str) -> tuple[Atom, bool]:
         read = self._place.condition(fact)
-        if isinstance(read, Not):
-            assert isinstance(read.part, Atom)
-            return any(DENIED.search(part) is not None for part in self._about(read.part))
-        assert isinstance(read, Atom)
-        return any(DENIED.search(part) is None for part in self._about(read))
+        atom = read.part if isinstance(read, Not) else read
+        assert isinstance(atom, Atom)
+        return atom, not isinstance(read, Not)
+
+    def _relates(self, sentence: str, atom: Atom) -> bool:
+        """Return whether a sentence says how the things of a fact are related: a place by a word right before it."""
+        if atom.predicate in HOLDING:
+            return says(sentence, HOLDING[atom.predicate])
+        if atom.predicate not in BEFORE_PLACES:
+            return True
+        words = "|".join(_spoken(word) for word in self._words(atom.args[-1], frozenset()))
+        now = re.sub(r"\b(?:was|were|used to be)\b.*", "", sentence)
+        return re.search(rf"\b(?:{BEFORE_PLACES[atom.predicate]})\s+(?:\w+\s+){{0,2}}?(?:{words})\b", now) is not None
 
     def _about(self, atom: Atom) -> Iterator[str]:
         """Yield the sentences that name all things of a fact, and for a fact about one thing its word too."""
@@ -77,10 +110,11 @@ class Telling:
         """Yield what a thing may be called: its name, and the words of its class where no other thing has them."""
         thing = self._place.things[name]
         yield name
-        yield re.sub(r"\d+$", "", name) if re.search(r"\d$", name) and self._alone(name, among) else name
         yield from (PERSONS[thing.class_name],) if thing.class_name in PERSONS else ()
         if self._alone(name, among):
-            yield from (thing.class_name, *self._place.domain.classes[thing.class_name].words)
+            ending = "s" if among - {name} and not self._alone(name, frozenset()) else ""
+            words = (thing.class_name, *self._place.domain.classes[thing.class_name].words)
+            yield from (f"{word}{ending}" for word in words)
 
     def _alone(self, name: str, among: frozenset[str]) -> bool:
         kind = self._place.things[name].class_name
@@ -95,7 +129,9 @@ class Telling:
 
     @property
     def agrees(self) -> bool | None:
-        """Whether it says yes or no; None if neither."""
+        """Whether it says yes or no; None if neither, or that it does not know."""
+        if IGNORANT.search(self.text):
+            return None
         said = re.search(rf"\b(?:(?P<no>{NO})|(?P<yes>{YES}))\b", self.text)
         return None if said is None else said["yes"] is not None
 
