@@ -18,9 +18,9 @@ from bt.recovery import Mended, RepairSearch
 from bt.recovery.obstacles import acting_parameters
 from domains.problem import Problem
 from graftwork.decision.context import DecisionContext
-from graftwork.language.formal_goal import formal_goal
 from graftwork.decision.large_goal import after
 from graftwork.decision.model import FinalDecision, PlanDecision
+from graftwork.language.formal_goal import formal_goal
 from graftwork.record.episode import Outcome
 from semantics.body.protocols import NoPlan
 from semantics.errors import UsageError
