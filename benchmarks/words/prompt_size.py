@@ -17,13 +17,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
-from graftwork.language.formal_goal import formal_goal
 
 from affordances.scene import Scene
 from affordances.watcher import Watcher
 from benchmarks.planning.kitchens import kitchen_domain, make
 from domains.reader import load_domain, load_scene
 from domains.world import World
+from graftwork.language.formal_goal import formal_goal
 from graftwork.language.prompts import PromptRequest, opening_messages
 from robots.fake import FakeRobot
 from semantics.logic.atoms import literals

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from semantics.errors import FormulaError, UsageError
 from semantics.hints import hint
-from semantics.logic.atoms import And, Literal, Not, Or, literals, walked
+from semantics.logic.atoms import And, Exists, ForAll, Formula, Literal, Not, Or, literals, names_in, walked
 from semantics.logic.correction import Correction, Edit, Insert, Move, Remove, Replace, StatementPlace, Wrap
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import Goal, Question, Rejection, split_values
@@ -201,6 +201,8 @@ def read_condition(text: str) -> Goal | Feedback:
     try:
         condition, said = split_values(text)
         formula, why = parse_formula(condition, variables=True, adl=True), "it asks for nothing"
+        if free := _free_variables(formula):
+            formula, why = None, f"{free[0]} stands there without a forall or exists around it."
     except FormulaError as error:
         formula, why = None, str(error)
     except QuantityError as error:
@@ -208,6 +210,13 @@ def read_condition(text: str) -> Goal | Feedback:
     if formula is not None and any(not isinstance(part, And | Or | Not) for part, _ in walked(formula)):
         return Goal(formula, values=said)
     return Feedback(Code.UNREADABLE, sentence_in(text), why, how)
+
+
+def _free_variables(formula: Formula) -> list[str]:
+    """Return the variables of a condition that no quantifier binds anywhere in it."""
+    parts = [part for part, _ in walked(formula)]
+    bound = {f"?{each.name}" for part in parts if isinstance(part, ForAll | Exists) for each in part.variables}
+    return sorted({name for name in names_in(formula) if name.startswith("?")} - bound)
 
 
 def _wishes(value: object, mistakes: list[Feedback]) -> Iterator[tuple[Literal, float]]:

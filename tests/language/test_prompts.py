@@ -19,6 +19,7 @@ from graftwork.language.prompts import (
     look_up,
     opening_messages,
     situation,
+    under_way,
 )
 from semantics.geometry.geometry import Box
 from semantics.logic.atoms import Atom
@@ -84,6 +85,13 @@ TEXTS = {
         OUT_OF_REACH,
         ["(place robot0 cup0 shelf0): it slipped"],
         [at("on", "cup0", "table0")],
+    ),
+    "under-way": lambda: under_way(
+        'bring me "it"',
+        Goal(parse_formula("(inhand apple0 human0)")),
+        [("done", "(move robot0 floor0 table0)"), ("running", "(grasp robot0 apple0 table0)")],
+        "say('hello')",
+        "step 3 is not there",
     ),
     "look-up-thing": lambda: look_up("apple0", looked_at()),
     "look-up-class": lambda: look_up("cup", looked_at()),

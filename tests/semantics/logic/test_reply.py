@@ -180,3 +180,8 @@ def _misfits(value: Any, schema: Any, where: str = "") -> Iterator[str]:
     if isinstance(value, list):
         for each in value:
             yield from _misfits(each, schema["items"], f"{where}[]")
+
+
+def test_a_goal_may_quantify_and_compare():
+    read = read_document({"goal": ["(forall (?x - fruit) (imply (< (size ?x) 10) (on ?x shelf0)))"]})
+    assert isinstance(read, Reply)
