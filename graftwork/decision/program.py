@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from bt.correction.rehearsal import Rehearsal
-from bt.programs import check_program
+from bt.correction.rehearsal import Rehearsal, Rehearsed
+from bt.programs import CheckedProgram, check_program
 from graftwork.decision.context import DecisionContext
 from graftwork.decision.model import FinalDecision, ProgramDecision
 from graftwork.record.episode import Outcome
 from semantics.body.protocols import reaches_of
-from semantics.logic.feedback import Code, Feedback
+from semantics.logic.feedback import Code
 from semantics.logic.program import RefusedProgram
-from semantics.logic.reply import ProgramText
+from semantics.logic.reply import PlanText, ProgramText
 from semantics.logic.state import State
 from semantics.plain_text import counted
 
-__all__ = ["decide_program"]
+__all__ = ["decide_program", "join_programs", "rehearse_program", "steps_of_program"]
 
 STANDS = "The program stands; nothing was moved."
 
@@ -34,6 +34,15 @@ def decide_program(context: DecisionContext, program: ProgramText, state: State 
     decided = ProgramDecision(Outcome.PLANNED, STANDS, checked=checked, text=program.text)
     if state is None or context.environment is None:
         return decided
+    failure = rehearse_program(context, checked, state).failure
+    if failure is None or failure.code is Code.QUESTION:
+        return decided
+    return FinalDecision(Outcome.REFUSED, f"On the model, the program fails: {failure}", (failure,))
+
+
+def rehearse_program(context: DecisionContext, checked: CheckedProgram, state: State) -> Rehearsed:
+    """Carry out a program on the model, with things where they are sensed; nothing moves."""
+    assert context.environment is not None
     watcher, robot = context.environment.watcher, context.environment.robot
     on_the_model = Rehearsal(
         context.plans.found,
@@ -42,10 +51,18 @@ def decide_program(context: DecisionContext, program: ProgramText, state: State 
         views=watcher.views,
         reaches=reaches_of(robot),
     )
-    failure = on_the_model.of(checked, state).failure
-    if failure is None or failure.code is Code.QUESTION:
+    return on_the_model.of(checked, state)
+
+
+def steps_of_program(context: DecisionContext, program: ProgramText, state: State) -> PlanText | FinalDecision:
+    """Return the steps that a program takes on the model, or why it is refused."""
+    decided = decide_program(context, program)
+    if not isinstance(decided, ProgramDecision):
         return decided
-    return FinalDecision(Outcome.REFUSED, f"On the model, the program fails: {failure}", (failure,))
+    rehearsed = rehearse_program(context, decided.checked, state)
+    if rehearsed.failure is not None:
+        return FinalDecision(Outcome.REFUSED, str(rehearsed.failure), (rehearsed.failure,))
+    return PlanText(tuple(str(step) for step in rehearsed.steps))
 
 
 def join_programs(before: ProgramText, added: ProgramText) -> ProgramText:
@@ -53,17 +70,6 @@ def join_programs(before: ProgramText, added: ProgramText) -> ProgramText:
     lines = [line for line in added.text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
     is_functions = bool(lines) and all(line.startswith(("def ", " ", "\t")) for line in lines)
     return ProgramText(f"{added.text.rstrip()}\n\n{before.text}", before.name) if is_functions else added
-
-
-def undefined(program: ProgramText, context: DecisionContext) -> tuple[Feedback, ...]:
-    """Return what to say about the functions that a program calls and nobody has defined."""
-    checked = check_program(program.text, context.domain, context.world.objects)
-    unresolved = checked.unresolved if isinstance(checked, RefusedProgram) else ()
-    how = "Answer with a program of its definition alone, or with the whole program."
-    return tuple(
-        Feedback(Code.UNKNOWN_NAME, each.call, f"nobody has defined {each.name}.", how, (each.name,))
-        for each in unresolved
-    )
 
 
 def _refusal(refused: RefusedProgram) -> str:

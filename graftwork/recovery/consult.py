@@ -2,34 +2,41 @@
 
 The model gets the request, the goal, the beliefs about the objects concerned, the earlier failures and recovery
 attempts, and the record of the failure with its reason and remedy. This is the richest feedback of CoPAL (its H2,
-Joublin et al. 2024). The model may only name another goal under the schema of the first one. That goal is checked and
-planned like any other; its mistakes go back to the model.
+Joublin et al. 2024). The model may name another goal, or steps for this one, as a plan or as a program. They are
+checked and planned like any other; mistakes go back to the model.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from bt.recovery import Answer, Ask, Mishap, NewGoal, Nothing, Request
+from bt.execution.improvement import Basis
+from bt.recovery import Answer, Ask, Mishap, NewGoal, NewPlan, Nothing, Request
 from bt.recovery.mishap import mishaps
+from graftwork.decision import FinalDecision, PlanDecision
+from graftwork.decision.tools import MOST_TOOLS, use_tool
 from graftwork.language import dialogue
 from graftwork.language.dialogue import Judged, Request as Words
 from graftwork.language.prompts import situation
 from graftwork.recovery.context import GoalStrategy
-from graftwork.setup.plans import is_called_off
+from graftwork.setup.plans import Plans, is_called_off
 from semantics.body.exchange import outage
 from semantics.body.protocols import LanguageModel, NoPlan
 from semantics.errors import OutsideError
 from semantics.logic.atoms import Conjunct
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import Goal, Question, Rejection
+from semantics.logic.reply import PlanText, ProgramText, Tool, ToolName
 from semantics.logic.sentences import in_words
+from semantics.logic.state import State
 from semantics.plain_text import shortened
 
 __all__ = ["CONSULTED_SECONDS", "Consult"]
 
 CONSULTED_SECONDS = 2.0
 """Seconds that a language model takes on a simulated clock."""
+KINDS = ("goal", "plan", "program", "question", "refusal", "tool")
+"""The kinds of reply that help."""
 MOST_TOLD = 12
 """Number of failures, the latest ones, in the prompt."""
 LONGEST_REASON = 200
@@ -61,30 +68,61 @@ class Consult(GoalStrategy):
         context, decider, before = self.context, self.context.decider(request), self.context.use.money
         goal = self.pursued.goal.goal
 
-        def judge(content: object) -> Judged[Answer]:
-            match content:
-                case Goal() as proposed:
-                    return self._judge_goal(proposed, request)
-                case Question() as question:
-                    return Judged(self._put(question, request, answers))
-                case reason:
-                    assert isinstance(reason, Rejection)
-                    return Judged(Nothing(_without_goal(reason.feedback[0])))
-
-        asked = Words(goal.text or str(goal), answers, self._situation(request), tries=decider.model_tries)
+        used: list[Tool] = []
+        asked = Words(goal.text or str(goal), answers, self._situation(request), KINDS, decider.model_tries)
         try:
             answer = dialogue.read(
                 asked,
                 decider.world,
                 request.state,
                 self.model,
-                judge,
+                lambda content: self._judge(content, request, answers, used),
                 use=context.use,
                 called_off=request.is_cancelled,
             )
         except OutsideError as error:
             return Nothing(outage(WHO, error), context.use.money - before)
         return replace(answer, price=context.use.money - before)
+
+    def _judge(self, content: object, request: Request, answers: Answers, used: list[Tool]) -> Judged[Answer]:
+        match content:
+            case Goal() as proposed:
+                return self._judge_goal(proposed, request)
+            case PlanText() | ProgramText():
+                return self._judge_steps(content, request)
+            case Question() as question:
+                return Judged(self._put(question, request, answers))
+            case Tool(name=ToolName.ASK, argument=text):
+                return Judged(self._put(Question(text), request, answers))
+            case Tool() if content not in used and len(used) < MOST_TOOLS:
+                used.append(content)
+                return Judged(
+                    Nothing(request.feedback), told=use_tool(content, self.context.decider(request), request.state)
+                )
+            case Rejection(reasons):
+                return Judged(Nothing(_without_goal(reasons[0])))
+        why = "it neither changes what is done nor asks for it."
+        return _objection((Feedback(Code.UNREADABLE, "the answer", why, "Name a goal or steps, or refuse."),))
+
+    def _judge_steps(self, said: PlanText | ProgramText, request: Request) -> Judged[Answer]:
+        """Mend a plan for the pursued goal, or what a program does on the model, around what the body has met."""
+        from graftwork.decision.plan_text import decide_plan  # a model seldom answers with steps
+        from graftwork.decision.program import steps_of_program
+
+        decider, goal = self.context.decider(request), self.pursued.goal.goal
+        steps = steps_of_program(decider, said, request.state) if isinstance(said, ProgramText) else said
+        if isinstance(steps, FinalDecision):
+            return _objection(steps.feedback)
+
+        def mend(plans: Plans, state: State) -> PlanDecision | NoPlan:
+            decided = decide_plan(replace(decider, plans=plans), steps, state, goal)
+            return decided if isinstance(decided, PlanDecision) else NoPlan(decided.feedback[0])
+
+        decided = decider.plans.around(request, mend)
+        if isinstance(decided, NoPlan):
+            return _objection((decided.feedback,))
+        notes = ("The language model was consulted, and these steps are its own.", *decided.goal.goal.notes)
+        return Judged(NewPlan(decided.plan, Basis(request.state, None), notes=notes))
 
     def _judge_goal(self, proposed: Goal, request: Request) -> Judged[Answer]:
         """Check a goal and plan for it; a goal that was pursued before ends the conversation."""

@@ -198,6 +198,7 @@ def _goal(fields: Mapping[str, Any]) -> Goal:
 def read_condition(text: str) -> Goal | Feedback:
     """Read one condition in PDDL with its values; it may quantify. Return why it is none."""
     how = "Write one PDDL condition with balanced parentheses: and, or, not, forall, exists, (predicate thing ...)."
+    formula: Formula | None
     try:
         condition, said = split_values(text)
         formula, why = parse_formula(condition, variables=True, adl=True), "it asks for nothing"

@@ -1,11 +1,15 @@
 """Where no plan for the goal is left, the language model is shown the failure and may name another goal."""
 
+import json
+
 import pytest
 
 from domains.repairs import Spending
 from graftwork import Outcome
+from graftwork.recovery.consult import KINDS
 from graftwork.testing import ScriptedModel
 from semantics.body.protocols import ModelReply
+from semantics.logic.reply_form import reply_schema
 from tests.graftwork.blocked import GOAL, OTHER, SENTENCE, blocked, said
 from tests.loopback import Fault, LoopbackServer
 
@@ -34,7 +38,7 @@ def test_the_model_is_shown_what_was_wanted_what_failed_why_and_what_is_believed
     with session:
         session.handle(SENTENCE)
     shown, schema = model.requests[1].messages[-1].content, model.requests[1].schema
-    assert schema == model.requests[0].schema
+    assert schema == reply_schema(KINDS)
     for part in (SENTENCE, GOAL, '"code": "budget-spent"', "a fault was asked for", "(place robot0 apple0 shelf0)"):
         assert part in shown
     assert "(inhand apple0 robot0)" in shown
@@ -110,3 +114,20 @@ def test_what_tokens_cost_is_taken_off_the_budget_of_money():
     assert (episode.outcome, episode.tokens) == (Outcome.FAILED, 2000)
     assert said(journal, "turn", "goal") == [[["(on apple0 counter0)"]]]
     assert "The goal was changed on the way" in episode.message
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        {"plan": ["(grasp robot0 apple0 table0)", "(move robot0 table0 shelf0)", "(place robot0 apple0 shelf0)"]},
+        {"program": f"achieve('{GOAL}')"},
+    ],
+)
+def test_steps_of_a_model_are_mended_and_carried_out(steps):
+    tool = {"reply": {"tool": "look up", "argument": "apple0", "note": None}}
+    answers = [FIRST, json.dumps(tool), json.dumps({"reply": {**steps, "note": None}}), {"refusal": "that is all"}]
+    session, journal = blocked(model=ScriptedModel(answers))
+    with session:
+        episode = session.handle(SENTENCE)
+    assert episode.exchange[1]["told"].startswith("apple0 is of the class apple")
+    assert any("these steps are its own" in event["text"] for event in journal.of("note")), episode.message
