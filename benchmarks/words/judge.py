@@ -354,8 +354,7 @@ def _judge_correction(entry: Correction, row: Row, place: Place) -> Judged:
             return Judged(Verdict.RIGHT, "run")
         asked = Verdict.DECLINED if "ask" in right else Verdict.ASKED  # who waits, asks how to go on
         return Judged(asked if row.held else Verdict.NOT_DONE, "run", " ".join(row.told))
-    ends = [place.condition(end) for end in entry.ends]
-    if not row.used and not (ends and any(is_true(end, states[-1], {}) for end in ends)):
+    if not row.used:  # what comes out right then is luck
         return Judged(Verdict.DECLINED if "refuse" in right else Verdict.REFUSED, "run", " ".join(row.told))
     if row.outcome not in DONE:
         return Judged(Verdict.NOT_DONE, "run", " ".join(row.told))

@@ -369,6 +369,7 @@ MOVE, SLOW = "(move robot0 floor0 table0)", "(move robot0 floor0 table0 :speed 2
         (correction("stop", ends=(), never=()), said(placed("apple0")), WRONG),
         (correction("go on", never=()), said(placed("cup0")), RIGHT),
         (correction("edit"), said(used=False), REFUSED),
+        (CUP_FIRST, said(placed("cup0"), placed("apple0"), used=False), REFUSED),
         (correction("refuse", ends=()), said(used=False), DECLINED),
         (correction("ask", "refuse", ends=()), said(placed("cup0")), WRONG),
         (CUP_FIRST, said(placed("cup0"), placed("apple0")), RIGHT),
