@@ -26,7 +26,7 @@ from benchmarks.words.entries import KINDS, Entry, Slip, load
 from benchmarks.words.judge import Judged, Verdict, judge
 from benchmarks.words.rows import Row, read_rows
 from benchmarks.words.slips import judge_slip, misread_cuts, read_slip
-from benchmarks.words.table import Result, as_document, markdown
+from benchmarks.words.table import Result, as_document, markdown, misses_in, remarks_on
 from benchmarks.words.trial import Manner, perform
 from semantics.errors import UsageError
 
@@ -209,33 +209,25 @@ class _Recording:
 
 
 def _report(results: Sequence[Result], given: argparse.Namespace) -> None:
-    """Print the table and what belongs to it."""
-    write = sys.stdout.write
-    write(f"{markdown(results)}\n\n")
-    simulated = [each.entry.id for each in results if each.judged.by == "simulation"]
-    if simulated:
-        write(f"judged by simulation of the plan, since logic left it open: {', '.join(simulated)}\n\n")
-    if more := [
-        each for each in results if each.judged.verdict is Verdict.RIGHT and each.judged.why.startswith("asks")
-    ]:
-        write("".join(f"{each.entry.id} {each.judged.why}\n" for each in more) + "\n")
-    if again := [each.entry.id for each in results if each.row.unrecorded]:
-        share = f"{len(results) - len(again)} of {len(results)}"
-        write(f"{share} answered from the recordings; to be asked again: {', '.join(again)}\n\n")
-    if slips := [each.entry for each in results if isinstance(each.entry, Slip)]:
-        cuts = [f"{slip.id} at byte {length}: {found}" for slip in slips for length, found in misread_cuts(slip)]
-        places = sum(len(slip.text.encode()) for slip in slips if slip.means != "none")
-        write(f"cut at each of {places} bytes: {len(cuts)} read as something else\n\n")
-        write("".join(f"- {cut}\n" for cut in cuts if given.misses))
-    for each in results if given.misses else ():
-        if each.judged.verdict not in (Verdict.RIGHT, Verdict.DECLINED):
-            why = " ".join(each.judged.why.split())
-            write(f'- {each.kind} {each.entry.id}, {each.judged.verdict}: "{each.entry.sentence}" {why}\n')
+    """Print the table and what belongs to it, and write the figures down."""
     day = f"{datetime.now(UTC):%Y-%m-%d}, Python {platform.python_version()}, {os.cpu_count()} cores"
-    write(f"half {given.half}, model {given.model}, {day}\n")
+    remarks = [*remarks_on(results), *_cuts_of(results, misses=given.misses)]
+    missed = misses_in(results) if given.misses else ()
+    lines = (markdown(results), "", *remarks, "", *missed, f"half {given.half}, model {given.model}, {day}")
+    sys.stdout.write("\n".join(lines) + "\n")
     if given.json is not None:
         document = {"half": given.half, "model": given.model, "when": day, **as_document(results)}
         given.json.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def _cuts_of(results: Sequence[Result], *, misses: bool) -> Iterator[str]:
+    """Yield how often malformed answers that are cut are read as something else; with the `misses`, each of them."""
+    slips = [each.entry for each in results if isinstance(each.entry, Slip)]
+    if slips:
+        cuts = [f"- {slip.id} cut at byte {length}: {found}" for slip in slips for length, found in misread_cuts(slip)]
+        places = sum(len(slip.text.encode()) for slip in slips if slip.means != "none")
+        yield f"Cut at each of {places} bytes, malformed answers were read as something else {len(cuts)} times."
+        yield from cuts if misses else ()
 
 
 if __name__ == "__main__":

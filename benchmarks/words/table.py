@@ -8,10 +8,10 @@ from typing import Any
 
 from benchmarks.words.entries import Entry
 from benchmarks.words.judge import Judged, Verdict, is_goal_due
-from benchmarks.words.rows import Row
+from benchmarks.words.rows import Kind, Row
 from semantics.proportion import wilson_interval
 
-__all__ = ["Result", "as_document", "markdown"]
+__all__ = ["Result", "as_document", "markdown", "misses_in", "remarks_on"]
 
 HEADS = (
     "set",
@@ -61,6 +61,30 @@ def as_document(results: Sequence[Result]) -> dict[str, Any]:
     return {"sets": {name: _figures(part) for name, part in _parts(results)}, "entries": entries}
 
 
+def remarks_on(results: Sequence[Result]) -> Iterator[str]:
+    """Yield what a reader of the table should know: how verdicts came about, and what is to be asked again."""
+    right = [each for each in results if each.judged.verdict is Verdict.RIGHT]
+    noted = {
+        "Judged by simulation of the plan, since logic left it open": [
+            r for r in results if r.judged.by == "simulation"
+        ],
+        "Right after a yes to an offer": [each for each in right if each.row.kind is Kind.OFFER],
+        "To be asked again, since the recordings lack their prompt": [each for each in results if each.row.unrecorded],
+    }
+    for remark, part in noted.items():
+        if part:
+            yield f"{remark} ({len(part)} of {len(results)}): {', '.join(each.entry.id for each in part)}."
+    yield from (f"{each.entry.id} {each.judged.why}." for each in right if each.judged.why.startswith("asks for more"))
+
+
+def misses_in(results: Sequence[Result]) -> Iterator[str]:
+    """Yield what is not right, with the reason."""
+    for each in results:
+        if each.judged.verdict not in (Verdict.RIGHT, Verdict.DECLINED):
+            why = " ".join(each.judged.why.split())
+            yield f'- {each.kind} {each.entry.id}, {each.judged.verdict}: "{each.entry.sentence}" {why}'
+
+
 def _parts(results: Sequence[Result]) -> Iterator[tuple[str, Sequence[Result]]]:
     """Yield the results of each set, of each group of a set that has several, and of all."""
     kinds = list(dict.fromkeys(each.kind for each in results))
@@ -95,7 +119,8 @@ def _figures(results: Sequence[Result]) -> dict[str, Any]:
 
 
 def _mean(results: Sequence[Result], name: str) -> float:
-    return sum(getattr(each.row, name) for each in results) / max(len(results), 1)
+    total: float = sum(getattr(each.row, name) for each in results)
+    return total / max(len(results), 1)
 
 
 def _line(name: str, results: Sequence[Result]) -> tuple[str, ...]:

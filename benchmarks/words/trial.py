@@ -32,6 +32,7 @@ __all__ = ["Manner", "perform"]
 
 MOST_TICKS = 60_000
 MOST_OFFERS = 4
+YES = "yes"
 MOST_HELD = 40
 """How many ticks a run is watched that waits to be told to go on."""
 KINDS: Mapping[str, Kind] = {
@@ -145,7 +146,7 @@ def _consent(run: Run, row: Row, place: Place) -> None:
         if row.kind is not Kind.OFFER or run.question is None:
             return
         question = row.question
-        run.say("yes")
+        run.say(YES)
         run.wait()
         row.kind, row.goals, row.question = Kind.NOTHING, [], ""
         _describe(run, row, place)
@@ -197,12 +198,7 @@ def _correct(entry: Correction, session: Session, row: Row, journal: Entries) ->
     witness = _Witness(session.environment.robot, row)
     row.used = session.say(entry.sentence)
     row.told.append(run.reply)
-    held = ticks = 0
-    while ticks < MOST_TICKS and held < MOST_HELD and not run.is_over and run.question is None:
-        held = held + 1 if run.is_held else 0
-        ticks += 1
-        run.tick()
-        witness.look()
+    _tick_on(run, session, witness)
     row.held = run.is_held
     row.question = run.question.text if run.question else ""
     row.plans += [event["steps"] for event in journal.of("plan")]
@@ -213,22 +209,37 @@ def _correct(entry: Correction, session: Session, row: Row, journal: Entries) ->
         run.tick()
 
 
+def _tick_on(run: Run, session: Session, witness: _Witness) -> None:
+    """Tick a run until it is over, waits to be told to go on, or asks; a change that is shown gets a yes."""
+    held = agreed = 0
+    for _ in range(MOST_TICKS):
+        if run.question is not None:
+            if YES not in run.question.options or agreed == MOST_OFFERS:
+                return
+            agreed += 1
+            session.say(YES)
+        held = held + 1 if run.is_held else 0
+        if not run.tick() or held > MOST_HELD:
+            return
+        witness.look()
+
+
 def _steps_done(journal: Entries) -> int:
     return max((event["to"] for event in journal.of("resume")), default=0)
 
 
 class _Person:
-    """Who answers questions as an entry says, takes what is offered, and stops what asks anything else."""
+    """Who answers questions as an entry says, says yes to what is offered or shown, and stops what asks more."""
 
     def __init__(self, answers: Mapping[str, str], run: Run) -> None:
         self._answers, self._run = answers, run
 
     def __call__(self, question: Asked) -> str:
-        text = question.text.lower()
+        decision, text = self._run.decision, question.text.lower()
+        if isinstance(decision, FinalDecision) and decision.offer is not None:
+            return YES
         said = next((answer for key, answer in self._answers.items() if key.lower() in text), None)
-        if said is None and isinstance(self._run.decision, FinalDecision) and self._run.decision.offer is not None:
-            return "yes"
-        return said or "stop"
+        return said or (YES if YES in question.options else "stop")
 
 
 def _describe(run: Run, row: Row, place: Place) -> None:

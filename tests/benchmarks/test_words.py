@@ -6,20 +6,22 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from benchmarks.words import suite
 from benchmarks.words.crew import Job, results_of
-from benchmarks.words.entries import KINDS, Instruction, Slip, load
+from benchmarks.words.entries import KINDS, Instruction, Program, Slip, load
 from benchmarks.words.judge import Judged, Verdict, judge
 from benchmarks.words.rows import Kind, Row, read_rows
 from benchmarks.words.slips import judge_slip, misread_cuts, read_slip
-from benchmarks.words.table import Result, as_document, markdown
+from benchmarks.words.table import Result, as_document, markdown, misses_in, remarks_on
 from benchmarks.words.trial import Manner, perform
 from benchmarks.words.worlds import ROOT, SUMS, digests, place_of, scene_file, world_file
 from semantics.errors import UsageError
+from semantics.logic.reply import ProgramText
 
 COUNTS = {"household": 130, "refusals": 30, "programs": 20, "questions": 20, "corrections": 20, "slips": 36}
 
@@ -99,10 +101,39 @@ def test_a_model_is_asked_recorded_and_replayed(tmp_path, reply, kind):
     assert (row.kind, row.calls) == (kind, 1), row
     again = perform(entry, Manner(f"replay:{recorded}"))
     assert (again.kind, again.goals, again.unrecorded) == (kind, row.goals, False)
+    assert str(ROOT) not in recorded.read_text()  # a prompt is the same on every machine
     other = perform(
         Instruction(id="i", sentence="another one", scene="small", names=True), Manner(f"replay:{recorded}")
     )
     assert (other.kind, other.unrecorded) == (Kind.NOTHING, True)
+
+
+PROGRAM = """
+x = ask("Would you like milk or juice?")
+achieve("(inhand juice0 human0)")
+say("Here is " + x)
+"""
+
+
+@pytest.mark.usefixtures("at_root")
+def test_a_program_is_carried_out_with_a_person_who_answers():
+    entry = Program(
+        id="i",
+        sentence=ProgramText(PROGRAM),
+        scene="small",
+        ends=("(inhand juice0 human0)",),
+        answers={"milk": "juice please"},
+        says=("juice",),
+        never=("(inhand milk0 human0)",),
+        passes=("(inhand juice0 robot0)", "(inhand juice0 human0)"),
+    )
+    row = perform(entry, Manner())
+    assert (row.kind, row.outcome) == (Kind.PROGRAM, "achieved"), row
+    assert "Here is juice please" in row.told
+    assert judge(entry, row) == Judged(Verdict.RIGHT, "run")
+    assert judge(replace(entry, says=("cheers",)), row).verdict is Verdict.WRONG
+    silent = perform(replace(entry, answers={}), Manner())
+    assert judge(entry, silent).verdict is Verdict.NOT_DONE
 
 
 @pytest.mark.usefixtures("at_root")
@@ -171,6 +202,21 @@ def test_the_table_counts_verdicts_by_set_and_group_with_intervals():
     assert (figures["right_where_due"][0], figures["due"], figures["tokens"]) == (2, 4, 100)
 
 
+def test_a_reader_is_told_how_verdicts_came_about_and_what_is_to_be_asked_again():
+    entries = [Instruction(id=name, sentence="…", scene="small", names=True) for name in "abcd"]
+    rows = [Row("a"), Row("b", Kind.OFFER), Row("c", unrecorded=True), Row("d")]
+    judged = [
+        Judged(Verdict.WRONG, "simulation", "its plan leads elsewhere"),
+        Judged(Verdict.RIGHT, "logic"),
+        Judged(Verdict.NOT_DONE),
+        Judged(Verdict.RIGHT, "logic", "asks for more: (a b)"),
+    ]
+    results = [Result("household", *each) for each in zip(entries, rows, judged, strict=True)]
+    remarks = list(remarks_on(results))
+    assert [line.rpartition(": ")[2] for line in remarks] == ["a.", "b.", "c.", "(a b)."]
+    assert [line.split()[2] for line in misses_in(results)] == ["a,", "c,"]
+
+
 SLIP = Slip(
     id="s",
     format="bare",
@@ -233,7 +279,7 @@ def test_the_exchanges_of_all_processes_come_into_one_recording(tmp_path, monkey
     Path("recorded.jsonl").rename("replies/refusals.jsonl")
     capsys.readouterr()
     assert suite.main(["--set", "replies", "--only", "refusal-a17", "refusal-a14", "refusal-a24"]) == 0
-    assert "2 of 3 answered from the recordings; to be asked again: refusal-a24" in capsys.readouterr().out
+    assert "lack their prompt (1 of 3): refusal-a24." in capsys.readouterr().out
 
 
 def test_an_interrupt_ends_it_with_what_was_done(tmp_path):

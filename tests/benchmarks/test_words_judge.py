@@ -2,9 +2,11 @@
 
 import pytest
 
-from benchmarks.words.entries import Correction, Instruction, Program, Question, Refusal
-from benchmarks.words.judge import Verdict, is_goal_due, judge
+from benchmarks.words.entries import Correction, Instruction, Program, Question, Refusal, load
+from benchmarks.words.judge import Judged, Verdict, is_goal_due, judge
+from benchmarks.words.logic import alternatives
 from benchmarks.words.rows import Kind, Row
+from benchmarks.words.worlds import place_of
 
 RIGHT, DECLINED, ASKED, REFUSED, WRONG, NOT_DONE = Verdict
 
@@ -195,7 +197,9 @@ def test_who_does_a_part_says_what_is_left_out():
 
 def test_a_thing_that_has_to_be_found_is_judged_by_where_it_truly_is():
     entry = instruction(scene="flat1", ends=("(inhand cheese0 human0)",), find="cheese")
-    assert verdict(entry, goal(["(inhand cheese0 human0)"], looks_for="cheese0")) is RIGHT
+    for outcome, expected in (("achieved", RIGHT), ("failed", NOT_DONE)):
+        row = Row("i", Kind.GOAL, outcome, [[["(inhand cheese0 human0)"]]], looks_for="cheese0")
+        assert verdict(entry, row) is expected
     assert verdict(entry, goal(["(inhand bread0 human0)"], looks_for="cheese0")) is WRONG
 
 
@@ -365,6 +369,7 @@ MOVE, SLOW = "(move robot0 floor0 table0)", "(move robot0 floor0 table0 :speed 2
         (correction("stop", ends=(), never=()), said(placed("apple0")), WRONG),
         (correction("go on", never=()), said(placed("cup0")), RIGHT),
         (correction("edit"), said(used=False), REFUSED),
+        (CUP_FIRST, said(placed("cup0"), placed("apple0"), used=False), REFUSED),
         (correction("refuse", ends=()), said(used=False), DECLINED),
         (correction("ask", "refuse", ends=()), said(placed("cup0")), WRONG),
         (CUP_FIRST, said(placed("cup0"), placed("apple0")), RIGHT),
@@ -399,3 +404,19 @@ def test_what_broke_off_is_not_done():
 )
 def test_goals_where_one_is_due_are_counted_apart(entry, due):
     assert is_goal_due(entry) is due
+
+
+def ways(text: str, place) -> list[list[str]]:
+    return [sorted(map(str, way)) for way in alternatives(place.condition(text))]
+
+
+@pytest.mark.parametrize("entry", load("household"), ids=lambda entry: entry.id)
+def test_of_the_open_half_each_end_is_right_as_a_goal_and_what_is_rejected_is_wrong(entry):
+    place = place_of(entry.world, entry.scene)
+    for end in entry.ends + entry.part:
+        assert judge(entry, goal(ways(end, place), told=["The rest is not there."])) == Judged(RIGHT, "logic"), end
+    for end in entry.reject:
+        assert verdict(entry, goal(ways(end, place))) is WRONG, end
+    if entry.order:
+        assert judge(entry, goal(*(ways(each, place) for each in entry.order[0]))) == Judged(RIGHT, "logic")
+        assert verdict(entry, goal(*(ways(each, place) for each in reversed(entry.order[0])))) is WRONG
