@@ -128,6 +128,11 @@ class ExpressionEvaluator:
             return bool(value)
         raise trouble(expression.place, _short(expression), f"a condition is needed, and this is {shown(value)}")
 
+    def _holds_member(self, whole: Expr, part: object) -> bool:
+        """Return whether a list has a member, or a text holds another one, in capitals or not."""
+        held = self.value(whole)
+        return str(part).lower() in held.lower() if isinstance(held, str) else part in self._members(whole, held)
+
     def members(self, expression: Expr) -> list[Any]:
         """Return the members of a list.
 
@@ -320,7 +325,7 @@ class ExpressionEvaluator:
         if word == "not":
             return not self.truth(parts[0])
         if word in ("in", "not in"):
-            return (self.value(parts[0]) in self.members(parts[1])) == (word == "in")
+            return self._holds_member(parts[1], self.value(parts[0])) == (word == "in")
         if word == "[]":
             whole = self.value(parts[0])
             members = list(whole.coordinates) if isinstance(whole, MapPoint) else self._members(parts[0], whole)

@@ -156,7 +156,7 @@ class Typing:
             return ValueType.NUMBER if self.sort_of(parts[0], known) is ValueType.POINT else ValueType.ANY
         if operator in ("in", "not in"):
             self.sort_of(parts[0], known)
-            self._needs(parts[1], known, {ValueType.LIST}, "what is looked through")
+            self._needs(parts[1], known, {ValueType.LIST, ValueType.NAME}, "what is looked through")
             return ValueType.TRUTH
         if operator == "+":
             return self._sum(parts, known)

@@ -13,6 +13,7 @@ from tests.bt.programs.worlds import Stage, failure, said
         ("if True:\n    say(1)\nelse:\n    say(2)", ["1"]),
         ("if False:\n    say(1)\nelif on(apple0, table0):\n    say(2)\nelse:\n    say(3)", ["2"]),
         ("if False:\n    say(1)\nsay(2)", ["2"]),
+        ("if 'juice' in 'Juice, please':\n    say(1)\nif 'milk' not in 'Juice, please':\n    say(2)", ["1", "2"]),
         ("if objects('vegetable'):\n    say(1)\nelse:\n    say(2)", ["2"]),
         ("for x in range(3):\n    say(x)", ["0", "1", "2"]),
         ("for x in []:\n    say(x)\nsay('end')", ["end"]),
