@@ -84,7 +84,12 @@ def plan_and_print(
 
         shown = tree_document(decided, context, settings, scene_file)
     fields = _plan_fields(decided, prices.of(world), settings, world)
-    fields |= {"model_calls": use.calls, "tokens": use.tokens, "money": round(use.money, 6)}
+    fields |= {
+        "exchange": [turn.as_dict() for turn in use.turns],
+        "model_calls": use.calls,
+        "tokens": use.tokens,
+        "money": round(use.money, 6),
+    }
     if as_json:
         print_document(decided, fields, instruction, watch, shown)
     else:

@@ -19,7 +19,7 @@ from domains.world import World
 from graftwork.language.answers import with_answer
 from semantics.body.exchange import ModelUse
 from semantics.body.protocols import LanguageModel
-from semantics.logic.atoms import And, Atom, Formula, Or, literals, rebuilt
+from semantics.logic.atoms import And, Atom, Formula, Or, literals, names_in, rebuilt
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
 from semantics.logic.vocabulary import Thing, Vocabulary
@@ -158,7 +158,7 @@ class Substitutes:
             OutsideError: The model cannot be reached.
         """
         goal = read(self.with_absent(missing))
-        if goal is None:
+        if goal is None or not any(missing.thing.name in names_in(stage.formula) for stage in goal.stages):
             return None
         return next(proposals(missing, goal, self.suggestions(missing, goal), check), None)
 

@@ -55,6 +55,13 @@ class Programmed(Amending):
         self._services.watcher.refresh()
         self._services.watcher.require_distances({})  # those of the goal before
 
+    def _show_program(self, decision: ProgramDecision) -> None:
+        """Begin a program that a model has written, and show it."""
+        self._begin_program(ProgramText(decision.text))
+        lines = "\n".join(f"    {line}" for line in decision.text.splitlines())
+        assert self._state.record is not None
+        self._state.record.note(f"The model answers with this program:\n{lines}")
+
     def _take_up_program(self, decision: ProgramDecision) -> Runner:
         """Build the tree and the runner of a checked program."""
         services, names = self._services, decision.checked.language.names

@@ -402,8 +402,8 @@ class Run(Revising, Growing):
         record.revision()
         self._write_replies()
         if isinstance(decision, ProgramDecision):
-            if self.program is None:  # a model has written it
-                self._begin_program(ProgramText(decision.text))
+            if self.program is None:
+                self._show_program(decision)
             self.runner = self._take_up_program(decision)
             self._decision = FinalDecision(decision.outcome, decision.message)  # without the world of its check
         elif isinstance(decision, FinalDecision):
