@@ -209,7 +209,8 @@ class _Inquiry:
         """Return what is known of the things that are to blame for that there is no plan."""
         blamed = {name for record in refused if record.code in UNPLANNED for name in record.culprits}
         predicates = self.context.vocabulary.predicates
-        known = [atom for atom in sorted(self.state.atoms) if blamed & {*atom.args} and atom.predicate in predicates]
+        shown = {name for name, predicate in predicates.items() if predicate.goal}
+        known = [atom for atom in sorted(self.state.atoms) if blamed & {*atom.args} and atom.predicate in shown]
         return tuple(in_words(atom, predicates) for atom in known[:MOST_OFFERED])
 
     def _decide_on(self, content: Content) -> Decision | Rejection:
