@@ -11,7 +11,7 @@ pytestmark = pytest.mark.graftwork(domain="kitchen", scene="small")
 def test_the_apple_is_put_away(fake_robot, scripted_model, planner):
     model = scripted_model({"goal": "(on apple0 counter0)"})
     with Session(scene="small", robot=fake_robot, model=model, planner=planner, memory=None) as session:
-        assert session.handle("put that away").outcome == "achieved"
+        assert session.handle("put the apple on the counter").outcome == "achieved"
 
 
 @pytest.mark.parametrize("scene", ["small", "full"], indirect=True)
