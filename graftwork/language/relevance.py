@@ -71,7 +71,7 @@ def _named(said: Sequence[str], vocabulary: Vocabulary) -> defaultdict[str, floa
 
 def _class_scores(said: Sequence[str], world: World) -> Mapping[str, float]:
     """Return how like each class is to those that are named, here or not, and how typical for the uses spoken of."""
-    knowledge, uses = Knowledge(), spoken_uses(" ".join(said))
+    knowledge, uses = world.domain.remember("everyday", Knowledge), spoken_uses(" ".join(said))
     named = [knowledge.profile(name).kinds for name in map(known_class, _names_in(said)) if name is not None]
     scores = {}
     for name in {thing.class_name for thing in world.objects.values()}:

@@ -7,7 +7,6 @@ import pytest
 from domains import load_domain, load_scene
 from domains.problem import Problem
 from graftwork import Outcome, Session
-from graftwork.language.prompts import system_prompt
 from semantics.logic.atoms import Atom, Literal
 from semantics.logic.state import Action, State
 
@@ -85,16 +84,6 @@ def test_what_is_to_be_left_as_the_robot_sees_it_is_put_there_last():
         assert ROBOT_SEES in session.environment.watcher.state.atoms
     assert episode.outcome is Outcome.ACHIEVED, episode.message
     assert episode.plan[-1] == "(place_left_of_seen_from robot0 fork0 plate0 robot0 table0)"
-
-
-def test_a_language_model_is_told_of_viewers_in_few_words():
-    kitchen = load_domain("kitchen")
-    scene = load_scene(kitchen, "full")
-    vocabulary = kitchen.vocabulary(scene.things, scene.speaker)
-    prompt = system_prompt(vocabulary, State(scene.facts))
-    assert "(left_of_seen_from ?carry1 ?carry2 ?viewpoint3)" in prompt
-    without = "\n".join(line for line in prompt.splitlines() if "_seen_from" not in line).replace(" viewpoint", "")
-    assert len(prompt) - len(without) < 3000
 
 
 def test_whose_view_is_meant_by_default_is_told_of_corners_too():
