@@ -92,29 +92,20 @@ def look_up(name: str, asked: PromptRequest) -> str:
 
 def situation(goal: Goal, failure: Feedback, tried: Sequence[str], facts: Sequence[Atom]) -> str:
     """Describe why a pursued goal cannot be reached, what was `tried`, and what is believed of the things concerned."""
-    brief = _brief(failure)
-    return _filled("situation", goal=goal, failure=str(brief), data=_json(brief.as_dict()), tried=tried, facts=facts)
+    return _filled("situation", goal=goal, failure=_brief(failure), tried=tried, facts=facts)
 
 
 def correction(feedback: Sequence[Feedback], offers: Sequence[str] = ()) -> str:
     """Return what is wrong with an answer, or why there is no plan for it, and what the world `offers` instead."""
     told = list(map(_brief, feedback[:MOST_ERRORS]))
-    data = _json([record.as_dict() for record in told])
-    return _filled("correction", records=told, more=len(feedback) - len(told), offers=offers, data=data)
+    return _filled("correction", told=told, more=len(feedback) - len(told), offers=offers)
 
 
 def _brief(record: Feedback) -> Feedback:
     """Return a record with texts of bounded length, since they may repeat an answer of any length."""
-    what, why, how = map(_cut, (record.what, record.why, record.how))
-    return replace(record, what=what, why=why, how=how, culprits=tuple(map(_cut, record.culprits[:MOST_CULPRITS])))
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST_TEXT else shortened(text, LONGEST_TEXT)
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    cut = partial(shortened, most=LONGEST_TEXT)
+    what, why, how = map(cut, (record.what, record.why, record.how))
+    return replace(record, what=what, why=why, how=how, culprits=tuple(map(cut, record.culprits[:MOST_CULPRITS])))
 
 
 def _filled(template: str, **parts: object) -> str:
@@ -127,5 +118,5 @@ def _templates() -> Environment:
 
     folder = FileSystemLoader(Path(__file__).parent / "templates")
     made = Environment(loader=folder, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    made.filters["tojson"] = _json  # the shipped one writes for HTML
+    made.filters["tojson"] = partial(json.dumps, ensure_ascii=False)  # the shipped one writes for HTML
     return made

@@ -44,13 +44,11 @@ def domain_parts(world: World) -> dict[str, Any]:
 
     asked = {each for predicate in predicates if predicate.goal for each in predicate.parameters} - {"object"}
     return {
-        "goals": [each for each in predicates if each.goal and not each.on_demand],
-        "states": [each for each in predicates if not each.goal],
-        "relations": [each for each in predicates if each.on_demand and each.name not in SEEN_FROM],
-        "seen_from": {SEEN_FROM.get(each.name) for each in predicates},
+        "predicates": predicates,
+        "twins": SEEN_FROM,
         "abilities": [(_with_kinds(able(each), kinds), each) for each in sorted(asked)],
         "kinds": {kind: _with_kinds(members, kinds, kind) for kind, members in kinds.items()},
-        "attributes": domain.attributes.values(),
+        "attributes": domain.attributes,
         "agents": {agent: [verb for verb in verbs if verb.name in names] for agent, names in agents.items()},
         "able": able,
         "values": [(value.form, value.words, verb.name) for verb in verbs for value in verb.values],

@@ -170,6 +170,13 @@ def test_whose_view_it_is_makes_the_predicates_no_longer_than_a_line():
         assert text.count(f" {name}") == 1
 
 
+def test_a_relation_without_a_viewer_has_no_star():
+    asked = request()
+    predicates = {name: each for name, each in asked.world.domain.predicates.items() if name != "left_of_seen_from"}
+    world = World(replace(asked.world.domain, predicates=predicates), asked.world.objects)
+    assert ": left_of right_of* " in opening_messages(replace(asked, world=world), FORMS)[0].content
+
+
 def test_a_world_without_attributes_relations_kinds_and_values_says_nothing_of_them():
     world, scene = (message.content for message in opening_messages(request("blocks", "sussman"), ("goal",)))
     headings = ("Attributes:", "Kinds:", "Where things lie", "Values behind", "What words mean", "Only told")
