@@ -49,7 +49,7 @@ def domain_parts(world: World) -> dict[str, Any]:
         "abilities": [(_with_kinds(able(each), kinds), each) for each in sorted(asked)],
         "kinds": {kind: _with_kinds(members, kinds, kind) for kind, members in kinds.items()},
         "attributes": domain.attributes,
-        "agents": {agent: [verb for verb in verbs if verb.name in names] for agent, names in agents.items()},
+        "agents": {agent: [verb for verb in verbs if verb.name in own] for agent, own in agents.items()},
         "able": able,
         "values": [(value.form, value.words, verb.name) for verb in verbs for value in verb.values],
         "recipes": _recipes(world),
@@ -107,9 +107,8 @@ def _facts(told: Sequence[Atom], scene: Scene) -> dict[str, set[str]]:
     facts: dict[str, set[str]] = {}
     for atom in told:
         is_unseen = atom in scene.beliefs and scene.beliefs[atom].seen is None
-        facts.setdefault(" ".join((atom.predicate, *atom.args[1:])) + " (unseen)" * is_unseen, set()).update(
-            atom.args[:1]
-        )
+        what = " ".join((atom.predicate, *atom.args[1:])) + " (unseen)" * is_unseen
+        facts.setdefault(what, set()).update(atom.args[:1])
     return facts
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from affordances.scene import Belief, Scene, Seen
+from benchmarks.words.prompt_size import names_in
 from domains.reader import load_domain, load_scene
 from domains.world import World
 from graftwork.language import prompts
@@ -198,3 +199,14 @@ def test_a_capability_that_nobody_here_has_is_not_told():
     objects = {name: thing for name, thing in asked.world.objects.items() if thing.class_name != "human"}
     text = opening_messages(replace(asked, world=World(asked.world.domain, objects)), FORMS)[0].content
     assert "unscrew" not in text
+
+
+@pytest.mark.parametrize("world", ["kitchen", "blocks", "tabletop", "barman", "pizza"])
+def test_every_thing_of_every_shipped_world_is_named_and_can_be_looked_up(world):
+    domain = load_domain(world)
+    for path in sorted((Path(domain.source).parent / "scenes").glob("*.yaml")):
+        asked = request(world, path.stem)
+        text = opening_messages(asked, FORMS)[1].content
+        assert asked.world.objects.keys() - {*re.findall(r"[a-z]\w*", text), *names_in(text)} == set()
+        for name in (*asked.world.objects, *domain.classes, *domain.kinds):
+            assert look_up(name, asked).startswith(f"{name} is ")
