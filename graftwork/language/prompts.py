@@ -1,10 +1,9 @@
 """The prompts that ask a language model for a reply; their words are the templates beside this file.
 
-The text begins with what seldom changes, the rules of the answer and the world, so that a server that keeps prefixes
-reads it once; the scene and the request follow. What things are like is told only of those that the request is about
-(`relevance`); the model looks up the others. Feedback is sent both as one sentence for each error and as records, so
-that a model can use the form that it reads better. Listing affordances beside classes follows AutoGPT+P (section V);
-separating level, reason and remedy of an error follows CoPAL (section III).
+The rules of the answer and the world come first, so that a server that keeps prefixes reads them once. What things are
+like is told of those that the request is about (`relevance`). Feedback is sent as one sentence for each error and as
+records, so that a model can use the form that it reads better. Listing affordances beside classes follows AutoGPT+P
+(section V); separating level, reason and remedy of an error follows CoPAL (section III).
 """
 
 from __future__ import annotations

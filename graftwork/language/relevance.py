@@ -23,9 +23,8 @@ from semantics.words.spelling import surely
 __all__ = ["rank_things", "words_of"]
 
 LONGEST_NAME = 3
-"""The most words of a name."""
 NAMED, KIND, LIKE, USE, NEEDED, NEARBY, VALUE, HELD = 8.0, 5.0, 3.0, 2.0, 2.0, 1.0, 1.0, 3.0
-"""How much each reason counts, in the order in which the text above has them."""
+"""The most words of a name; and how much each reason counts, in the order in which the text above has them."""
 
 
 def words_of(text: str) -> list[str]:
