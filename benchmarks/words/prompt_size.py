@@ -102,29 +102,29 @@ def names_in(text: str) -> Iterator[str]:
             yield from (f"{stem}{number}" for number in range(int(first), int(last or first) + 1))
 
 
-def _entries(files: Iterable[str]) -> Iterator[tuple[Mapping[str, Any], str]]:
-    """Yield each entry with each of its acceptable goals."""
+def _entries(files: Iterable[str]) -> Iterator[tuple[Mapping[str, Any], list[str]]]:
+    """Yield each entry with its acceptable goals."""
     for file in files:
         for entry in yaml.safe_load((DATA / file).read_text(encoding="utf-8")):
             orders = (goal for order in entry.get("order", ()) for goal in order)
-            yield from ((entry, goal) for goal in (*entry.get("ends", ()), *entry.get("part", ()), *orders))
+            yield entry, [*entry.get("ends", ()), *entry.get("part", ()), *orders]
 
 
 def measure_coverage(files: Iterable[str] = HALF_A) -> Coverage:
     """Return whether the prompts for the household's sentences hold what the acceptable goals need."""
-    goals, unnamed, untold = 0, list[str](), list[str]()
-    for entry, goal in _entries(files):
+    count, unnamed, untold = 0, list[str](), list[str]()
+    for entry, goals in _entries(files):
         asked = request_in(entry["scene"], entry["sentence"])
         world, text = asked.world, opening_messages(asked, FORMS)[1].content
-        more = text.partition("\nMore about some")[2].splitlines()[1:]
+        named, more = {*names_in(text)}, text.partition("\nMore about some")[2].splitlines()[1:]
         told = {line.partition(":")[0] for line in takewhile(lambda line: ":" in line, more)}
-        needed = {
-            name for each in literals(formal_goal(goal, world.domain, world.objects).formula) for name in each.atom.args
-        }
-        goals += 1
-        unnamed += [f"{entry['id']} {goal}"] * (not needed <= {*names_in(text)})
-        untold += [f"{entry['id']} {goal}"] * any(world.objects[name].attributes for name in needed - told)
-    return Coverage(goals, tuple(unnamed), tuple(untold))
+        for goal in goals:
+            formula = formal_goal(goal, world.domain, world.objects).formula
+            needed = {name for literal in literals(formula) for name in literal.atom.args}
+            count += 1
+            unnamed += [f"{entry['id']} {goal}"] * (not needed <= named)
+            untold += [f"{entry['id']} {goal}"] * any(world.objects[name].attributes for name in needed - told)
+    return Coverage(count, tuple(unnamed), tuple(untold))
 
 
 def _main() -> None:

@@ -1,10 +1,9 @@
 """The prompts that ask a language model for a reply; their words are the templates beside this file.
 
-The text begins with what seldom changes, the rules of the answer and the world, so that a server that keeps prefixes
-reads it once; the scene and the request follow. What things are like is told only of those that the request is about
-(`relevance`); the model looks up the others. Feedback is sent both as one sentence for each error and as records, so
-that a model can use the form that it reads better. Listing affordances beside classes follows AutoGPT+P (section V);
-separating level, reason and remedy of an error follows CoPAL (section III).
+The rules of the answer and the world come first, so that a server that keeps prefixes reads them once. What things are
+like is told of those that the request is about (`relevance`). Feedback is sent as one sentence for each error and as
+records, so that a model can use the form that it reads better. Listing affordances beside classes follows AutoGPT+P
+(section V); separating level, reason and remedy of an error follows CoPAL (section III).
 """
 
 from __future__ import annotations
@@ -101,8 +100,7 @@ def look_up(name: str, asked: PromptRequest) -> str:
 
 def situation(goal: Goal, failure: Feedback, tried: Sequence[str], facts: Sequence[Atom]) -> str:
     """Describe why a pursued goal cannot be reached, what was `tried`, and what is believed of the things concerned."""
-    brief = _brief(failure)
-    return _filled("situation", goal=goal, failure=str(brief), data=_json(brief.as_dict()), tried=tried, facts=facts)
+    return _filled("situation", goal=goal, failure=_brief(failure), tried=tried, facts=facts)
 
 
 def under_way(
@@ -119,22 +117,14 @@ def under_way(
 def correction(feedback: Sequence[Feedback], offers: Sequence[str] = ()) -> str:
     """Return what is wrong with an answer, or why there is no plan for it, and what the world `offers` instead."""
     told = list(map(_brief, feedback[:MOST_ERRORS]))
-    data = _json([record.as_dict() for record in told])
-    return _filled("correction", records=told, more=len(feedback) - len(told), offers=offers, data=data)
+    return _filled("correction", told=told, more=len(feedback) - len(told), offers=offers)
 
 
 def _brief(record: Feedback) -> Feedback:
     """Return a record with texts of bounded length, since they may repeat an answer of any length."""
-    what, why, how = map(_cut, (record.what, record.why, record.how))
-    return replace(record, what=what, why=why, how=how, culprits=tuple(map(_cut, record.culprits[:MOST_CULPRITS])))
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST_TEXT else shortened(text, LONGEST_TEXT)
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    cut = partial(shortened, most=LONGEST_TEXT)
+    what, why, how = map(cut, (record.what, record.why, record.how))
+    return replace(record, what=what, why=why, how=how, culprits=tuple(map(cut, record.culprits[:MOST_CULPRITS])))
 
 
 def _filled(template: str, **parts: object) -> str:
@@ -147,5 +137,5 @@ def _templates() -> Environment:
 
     folder = FileSystemLoader(Path(__file__).parent / "templates")
     made = Environment(loader=folder, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    made.filters["tojson"] = _json  # the shipped one writes for HTML
+    made.filters["tojson"] = partial(json.dumps, ensure_ascii=False)  # the shipped one writes for HTML
     return made

@@ -23,9 +23,8 @@ from semantics.words.spelling import surely
 __all__ = ["rank_things", "words_of"]
 
 LONGEST_NAME = 3
-"""The most words of a name."""
 NAMED, KIND, LIKE, USE, NEEDED, NEARBY, VALUE, HELD = 8.0, 5.0, 3.0, 2.0, 2.0, 1.0, 1.0, 3.0
-"""How much each reason counts, in the order in which the text above has them."""
+"""The most words of a name; and how much each reason counts, in the order in which the text above has them."""
 
 
 def words_of(text: str) -> list[str]:
@@ -71,7 +70,7 @@ def _named(said: Sequence[str], vocabulary: Vocabulary) -> defaultdict[str, floa
 
 def _class_scores(said: Sequence[str], world: World) -> Mapping[str, float]:
     """Return how like each class is to those that are named, here or not, and how typical for the uses spoken of."""
-    knowledge, uses = Knowledge(), spoken_uses(" ".join(said))
+    knowledge, uses = world.domain.remember("everyday", Knowledge), spoken_uses(" ".join(said))
     named = [knowledge.profile(name).kinds for name in map(known_class, _names_in(said)) if name is not None]
     scores = {}
     for name in {thing.class_name for thing in world.objects.values()}:

@@ -6,6 +6,7 @@ A class stands under its kind, a thing at its place, and those that differ in th
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
@@ -19,13 +20,9 @@ from semantics.logic.vocabulary import Thing
 
 __all__ = ["domain_parts", "facts_told", "scene_parts", "short_names"]
 
-MOST_CLASSES = 200
-"""In a world with more classes, only those of its things are told."""
-MOST_DETAILS = 20
-"""Of how many things it is told what they are like."""
-LONGEST_LISTING = 1000
-STEPS = 20
-"""The most characters that tell where things are, and in how many steps things are left out that find no room in it."""
+MOST_CLASSES, MOST_DETAILS, LONGEST_LISTING, STEPS = 200, 20, 1000, 20
+"""In a world with more classes only those of its things are told; of how many things it is told what they are like; how
+many characters tell where things are; and in how many steps things are left out of these that do not find room."""
 
 
 def domain_parts(world: World) -> dict[str, Any]:
@@ -44,14 +41,12 @@ def domain_parts(world: World) -> dict[str, Any]:
 
     asked = {each for predicate in predicates if predicate.goal for each in predicate.parameters} - {"object"}
     return {
-        "goals": [each for each in predicates if each.goal and not each.on_demand],
-        "states": [each for each in predicates if not each.goal],
-        "relations": [each for each in predicates if each.on_demand and each.name not in SEEN_FROM],
-        "seen_from": {SEEN_FROM.get(each.name) for each in predicates},
+        "predicates": predicates,
+        "twins": SEEN_FROM,
         "abilities": [(_with_kinds(able(each), kinds), each) for each in sorted(asked)],
         "kinds": {kind: _with_kinds(members, kinds, kind) for kind, members in kinds.items()},
-        "attributes": domain.attributes.values(),
-        "agents": {agent: [verb for verb in verbs if verb.name in names] for agent, names in agents.items()},
+        "attributes": domain.attributes,
+        "agents": {agent: [verb for verb in verbs if verb.name in own] for agent, own in agents.items()},
         "able": able,
         "values": [(value.form, value.words, verb.name) for verb in verbs for value in verb.values],
         "recipes": _recipes(world),
@@ -78,16 +73,17 @@ def _recipes(world: World) -> Mapping[str, str]:
 def scene_parts(world: World, state: State, believed: Scene | None, ranked: Sequence[str]) -> dict[str, Any]:
     """Return what is told of a scene; the first of the `ranked` things count most where not all can be told."""
     things, names, scene = world.objects, world.domain.conventions, believed or Scene(world)
-    robot = world.vocabulary.robot
     told = list(facts_told(world, state, ranked[:MOST_DETAILS]))
-    fixed = {names.location, names.actor}
-    movable = [name for name in ranked if fixed.isdisjoint(things[name].affordances)]
+    unseen = {atom for atom in told if atom in scene.beliefs and scene.beliefs[atom].seen is None}
+    movable = [name for name in ranked if {names.location, names.actor}.isdisjoint(things[name].affordances)]
     known = {name for atom in told if atom.predicate not in names.doors for name in atom.args[:1]}
     lost = {name for name in movable if names.carry in things[name].affordances} - known
     for count in range(len(movable), -1, -max(1, len(movable) // STEPS)):
-        without = known.intersection(movable[count:])
+        without, facts = known.intersection(movable[count:]), defaultdict[str, set[str]](set)
         kept = [atom for atom in told if without.isdisjoint(atom.args[:1])]
-        facts = _facts(kept, scene) | ({"elsewhere, to be looked up": without} if without else {})
+        for atom in kept:
+            facts[" ".join((atom.predicate, *atom.args[1:])) + " (unseen)" * (atom in unseen)].update(atom.args[:1])
+        facts |= {"elsewhere, to be looked up": without} if without else {}
         listing = {what: short_names(members, things) for what, members in facts.items()}
         if sum(map(len, (*listing, *listing.values()))) <= LONGEST_LISTING:
             break
@@ -97,22 +93,13 @@ def scene_parts(world: World, state: State, believed: Scene | None, ranked: Sequ
         "others": short_names({*things}.difference(lost, without, *(atom.args for atom in kept)), things),
         "detailed": [things[name] for name in ranked[:MOST_DETAILS]],
         "placed": {atom.args[0]: atom for atom in told if atom.predicate in names.placing},
-        "held": [atom.args[0] for atom in told if atom.predicate == names.inhand and atom.args[1] == robot],
+        "held": [
+            atom.args[0] for atom in told if atom.predicate == names.inhand and atom.args[1] == world.vocabulary.robot
+        ],
         "state": state,
         "scene": scene,
         "world": world,
     }
-
-
-def _facts(told: Sequence[Atom], scene: Scene) -> dict[str, set[str]]:
-    """Return of whom something is believed, by what it is."""
-    facts: dict[str, set[str]] = {}
-    for atom in told:
-        is_unseen = atom in scene.beliefs and scene.beliefs[atom].seen is None
-        facts.setdefault(" ".join((atom.predicate, *atom.args[1:])) + " (unseen)" * is_unseen, set()).update(
-            atom.args[:1]
-        )
-    return facts
 
 
 def facts_told(world: World, state: State, among: Collection[str]) -> Iterator[Atom]:
@@ -120,11 +107,9 @@ def facts_told(world: World, state: State, among: Collection[str]) -> Iterator[A
     domain, objects = world.domain, world.objects
     for atom in sorted(state.atoms):
         model = domain.predicates.get(atom.predicate)
-        if model is None:
-            is_told = atom.predicate in domain.attributes and atom.args[0] in objects
-        else:
-            is_told = objects.keys() >= {*atom.args} and not model.bookkeeping
-        if is_told and (atom.predicate not in domain.on_demand or {*atom.args} <= {*among}):
+        is_known = objects.keys() >= {*(atom.args[:1] if model is None else atom.args)}
+        is_told = atom.predicate in domain.attributes if model is None else not model.bookkeeping
+        if is_known and is_told and (atom.predicate not in domain.on_demand or {*atom.args} <= {*among}):
             yield atom
 
 

@@ -6,9 +6,7 @@ import pytest
 
 from domains import load_domain, load_scene
 from domains.problem import Problem
-from domains.world import World
 from graftwork import Outcome, Session
-from graftwork.language.prompts import PromptRequest, opening_messages
 from semantics.logic.atoms import Atom, Literal
 from semantics.logic.state import Action, State
 
@@ -86,15 +84,6 @@ def test_what_is_to_be_left_as_the_robot_sees_it_is_put_there_last():
         assert ROBOT_SEES in session.environment.watcher.state.atoms
     assert episode.outcome is Outcome.ACHIEVED, episode.message
     assert episode.plan[-1] == "(place_left_of_seen_from robot0 fork0 plate0 robot0 table0)"
-
-
-def test_a_language_model_is_told_of_viewers_in_few_words():
-    kitchen = load_domain("kitchen")
-    scene = load_scene(kitchen, "full")
-    asked = PromptRequest("", World.of(scene, kitchen), State(scene.facts))
-    prompt = opening_messages(asked, ("goal",))[0].content
-    assert "left_of*" in prompt
-    assert prompt.count("seen_from") == 1
 
 
 def test_whose_view_is_meant_by_default_is_told_of_corners_too():

@@ -39,6 +39,7 @@ def test_every_acceptable_goal_is_named_and_nearly_every_one_told_in_detail():
     assert len(covered.untold) <= (1 - LEAST_TOLD) * covered.goals, covered.untold
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of the package, when it is imported
 def test_a_real_tokenizer_finds_the_prompt_less_than_half_as_long_as_it_was():
     count = load_tokenizer()
     if count is None:

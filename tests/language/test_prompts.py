@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from affordances.scene import Belief, Scene, Seen
+from benchmarks.words.prompt_size import names_in
 from domains.reader import load_domain, load_scene
 from domains.world import World
 from graftwork.language import prompts
@@ -178,6 +179,13 @@ def test_whose_view_it_is_makes_the_predicates_no_longer_than_a_line():
         assert text.count(f" {name}") == 1
 
 
+def test_a_relation_without_a_viewer_has_no_star():
+    asked = request()
+    predicates = {name: each for name, each in asked.world.domain.predicates.items() if name != "left_of_seen_from"}
+    world = World(replace(asked.world.domain, predicates=predicates), asked.world.objects)
+    assert ": left_of right_of* " in opening_messages(replace(asked, world=world), FORMS)[0].content
+
+
 def test_a_world_without_attributes_relations_kinds_and_values_says_nothing_of_them():
     world, scene = (message.content for message in opening_messages(request("blocks", "sussman"), ("goal",)))
     headings = ("Attributes:", "Kinds:", "Where things lie", "Values behind", "What words mean", "Only told")
@@ -199,3 +207,14 @@ def test_a_capability_that_nobody_here_has_is_not_told():
     objects = {name: thing for name, thing in asked.world.objects.items() if thing.class_name != "human"}
     text = opening_messages(replace(asked, world=World(asked.world.domain, objects)), FORMS)[0].content
     assert "unscrew" not in text
+
+
+@pytest.mark.parametrize("world", ["kitchen", "blocks", "tabletop", "barman", "pizza"])
+def test_every_thing_of_every_shipped_world_is_named_and_can_be_looked_up(world):
+    domain = load_domain(world)
+    for path in sorted((Path(domain.source).parent / "scenes").glob("*.yaml")):
+        asked = request(world, path.stem)
+        text = opening_messages(asked, FORMS)[1].content
+        assert asked.world.objects.keys() - {*re.findall(r"[a-z]\w*", text), *names_in(text)} == set()
+        for name in (*asked.world.objects, *domain.classes, *domain.kinds):
+            assert look_up(name, asked).startswith(f"{name} is ")
