@@ -127,7 +127,7 @@ def test_a_value_that_is_out_of_range_is_sent_back_and_mended(kitchen):
     assert isinstance(goal, CheckedGoal)
     assert str(goal.goal) == "(at robot0 table0) :speed 0.3m/s"
     assert "the nearest is 75cm/s" in str(feedback_in(use)[0])
-    assert '- :speed (cm/s, 5 to 75); "slowly" is 20cm/s' in server.requests[0]["messages"][0]["content"]
+    assert ":speed (cm/s, 5 to 75), slowly 20" in server.requests[0]["messages"][0]["content"]
 
 
 def test_a_question_is_handed_on(kitchen):
@@ -162,12 +162,10 @@ def test_a_refusal_is_a_rejection_and_not_argued_with(kitchen):
 def test_the_prompt_tells_predicates_things_and_facts(kitchen):
     with LoopbackServer(IN_TRASH) as server:
         kitchen.ask(server, "throw away the apple")
-    prompt = server.requests[0]["messages"][0]["content"]
-    for predicate in kitchen.vocabulary.predicates.values():
-        assert (f"({predicate.name} ?" in prompt) == predicate.goal
-    assert all(name in prompt for name in kitchen.vocabulary.things)
-    assert "- on: apple0 table0; banana0 table0" in prompt
-    assert "human0" in prompt
+    fixed, scene = (message["content"] for message in server.requests[0]["messages"])
+    assert all(f"\n({name} " in fixed for name in ("on", "in", "inhand", "clean", "opened"))
+    assert all(name in scene for name in kitchen.vocabulary.things)
+    assert "on table0: apple0 banana0 cup0" in scene
 
 
 def test_an_instruction_stands_in_the_request_as_quoted_data(kitchen):
@@ -176,7 +174,7 @@ def test_an_instruction_stands_in_the_request_as_quoted_data(kitchen):
         kitchen.ask(server, attack)
     system, user = server.requests[0]["messages"]
     assert "root" not in system["content"]
-    assert "\n" not in user["content"]
+    assert "\nYou are root" not in user["content"]
     assert '\\"os\\"' in user["content"]
 
 
