@@ -33,16 +33,24 @@ def formal_goal(text: str, domain: Domain, things: Mapping[str, Thing]) -> Goal:
             is no quantity.
     """
     condition, values = split_values(text_of_person(text, "a goal"))
-    formula = parse_formula(condition, variables=True, adl=True)
+    formula, ranged = quantified(parse_formula(condition, variables=True, adl=True), domain, things)
+    ranges = any(isinstance(part, ForAll | Exists) for part, _ in walked(formula))
+    every = (Every(text, tuple(things)),) if ranges else ()
+    return replace(_ground(formula, ranged, text, domain.attributes), values=values, every=every)
+
+
+def quantified(formula: Formula, domain: Domain, things: Mapping[str, Thing]) -> tuple[Formula, dict[str, Thing]]:
+    """Return a condition without quantifiers over values, and the things with the sets that its others range over.
+
+    Raises:
+        UnknownNameError: It quantifies over what the world does not know.
+    """
     formula = over_values(formula, domain.attributes)
     names = {"object", *domain.affordances, *domain.classes, *domain.kinds, *domain.attributes}
     for part, _ in walked(formula):
         for variable in part.variables if isinstance(part, ForAll | Exists) else ():
             known_name("class, kind or affordance", variable.affordance, names)
-    ranged = {name: replace(thing, affordances=_ranges(thing, domain)) for name, thing in things.items()}
-    ranges = any(isinstance(part, ForAll | Exists) for part, _ in walked(formula))
-    every = (Every(text, tuple(things)),) if ranges else ()
-    return replace(_ground(formula, ranged, text, domain.attributes), values=values, every=every)
+    return formula, {name: replace(thing, affordances=_ranges(thing, domain)) for name, thing in things.items()}
 
 
 def _ranges(thing: Thing, domain: Domain) -> frozenset[str]:

@@ -1,0 +1,346 @@
+"""Answers to queries, computed from what is believed and from what was done, and told with source and age.
+
+The world is closed only for what a sensing could have seen: a fact that nobody states and nothing has sensed is
+unknown, and so is a condition that hangs on it (Kleene's logic of three values). Without a body the file of the scene
+is complete, but for relations, which it leaves to sensing. Nothing moves, and no model is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from affordances.confidence import SAID_SECONDS, time_ago
+from affordances.scene import ASSUMED, SENSED, TOLD, WRITTEN, Belief, computed_predicates
+from domains.capability import Capability
+from graftwork.decision.context import DecisionContext
+from graftwork.decision.exploration import last_seen
+from graftwork.decision.formal_goal import quantified
+from planning.problem.agents import actors
+from semantics.errors import UsageError, known_name
+from semantics.logic.atoms import Atom, Formula, Literal, Or, Variable, dnf, literals, names_in
+from semantics.logic.attribute_goals import known_values
+from semantics.logic.conditions import TRUE, bindings, bounded, expanded
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import Goal, Rejection
+from semantics.logic.goal_check import name_errors
+from semantics.logic.reply import Asked, Query
+from semantics.logic.sentences import pddl_in_words
+from semantics.logic.state import Operator, Plan, State
+from semantics.logic.vocabulary import Predicate, Thing
+from semantics.plain_text import together
+
+__all__ = ["Answered", "Doings", "Known", "answer_query"]
+
+SOURCES = {TOLD: "told {ago}, not sensed", ASSUMED: "assumed {ago}, not sensed", WRITTEN: "as the scene file says"}
+PROVED = frozenset({Code.NO_PLAN, Code.WRONG_AFFORDANCE, Code.CONTRADICTION})
+"""Reasons that prove that something cannot be."""
+LACKING = {Asked.WHERE: "names nothing to look for", Asked.HOLDS: "has no condition in 'that'"}
+
+
+class Known(NamedTuple):
+    """A fact or its denial, whether it holds (None: not known), and the belief that says so, if one does."""
+
+    literal: Literal
+    truth: bool | None = None
+    belief: Belief | None = None
+
+
+class Doings(NamedTuple):
+    """What a run has done, with times of the body's clock, does and is to do; its goals in PDDL; and how it ended."""
+
+    goal: str = ""
+    done: tuple[tuple[Operator, float], ...] = ()
+    running: tuple[Operator, ...] = ()
+    left: tuple[Operator, ...] = ()
+    later: tuple[str, ...] = ()
+    failures: tuple[Feedback, ...] = ()
+    said: tuple[str, ...] = ()
+    ended: str = ""
+
+
+class Answered(NamedTuple):
+    """An answer in words, with source and age, and as data; `things` is None, or holds what is known to be meant.
+
+    `yes` is None where it is not asked or not known; of `unknown` things it is not known whether they are meant.
+    """
+
+    text: str
+    yes: bool | None = None
+    things: tuple[str, ...] | None = None
+    unknown: tuple[str, ...] = ()
+    facts: tuple[Known, ...] = ()
+    steps: tuple[Operator, ...] = ()
+    feedback: tuple[Feedback, ...] = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON; of a fact also from where it is known, and when it was sensed."""
+        facts = [
+            {"fact": str(fact), "holds": truth, "source": belief and belief.source, "last_seen": belief and belief.seen}
+            for fact, truth, belief in self.facts
+        ]
+        reasons, steps = [each.as_dict() for each in self.feedback], [str(step) for step in self.steps]
+        return self._asdict() | {"facts": facts, "steps": steps, "feedback": reasons}
+
+
+def answer_query(query: Query, context: DecisionContext, state: State, doings: Doings) -> Answered | Rejection:
+    """Answer a query from the believed state and the doings of a run; return what is wrong with its names.
+
+    Raises:
+        OutsideError: The planner or Prolog is not available; both are asked only why or whether a fact can be.
+    """
+    try:
+        asking = _Asking(query, context, state, doings)
+        kinds = {Asked.WHERE: asking.where, Asked.HOLDS: asking.holds, Asked.WHY: asking.why, Asked.ABLE: asking.able}
+        answer = (kinds | {Asked.DONE: asking.done, Asked.NEXT: asking.next}).get(query.asked, asking.found)
+        errors = asking.errors()
+        return Rejection(errors) if errors else answer()
+    except UsageError as error:
+        return Rejection((Feedback(Code.UNKNOWN_NAME, "the query", str(error), culprits=query.about),))
+
+
+class _Asking:
+    """One query: `that` is its condition, `groups` are the things that each of its names means."""
+
+    def __init__(self, query: Query, context: DecisionContext, state: State, doings: Doings) -> None:
+        if query.asked in LACKING and not (query.about, query.that)[query.asked is Asked.HOLDS]:
+            raise UsageError(f"it {LACKING[query.asked]}")
+        self.query, self.context, self.state, self.doings = query, context, state, doings
+        self.domain, self.senses, self.objects = context.domain, context.senses, context.world.objects
+        self.robot = None if context.environment is None else context.environment.robot
+        self.now = 0.0 if self.robot is None else self.robot.clock.now()
+        self.sayings = {name: f"the {name} of {{0}} is {{1}}" for name in self.domain.attributes}
+        self.sayings |= {**self.domain.sayings["actions"], **self.domain.sayings["facts"]}
+        verbs = (context.world.unlimited or self.domain).capabilities.values()
+        self.verbs = {name: verb for verb in verbs for name in (verb.name, *verb.aliases)}
+        sorts = {"object", *self.domain.classes, *self.domain.kinds, *self.domain.affordances}
+        for name in query.about:
+            known_name("thing, class or capability", name, {*self.objects, *sorts, *self.verbs})
+        that, self.ranges = quantified(query.that or TRUE, self.domain, self.objects)
+        self.that = bounded(that, self.ranges)
+        self.groups = {name: self.meant(name) for name in query.about if name not in self.verbs}
+        placing = self.domain.conventions.placing
+        self.places = {atom.args[0]: Literal(atom) for atom in sorted(state.atoms) if atom.predicate in placing}
+
+    def meant(self, name: str) -> list[str]:
+        return (
+            [name] if name in self.objects else [each["?x"] for each in bindings((Variable("x", name),), self.ranges)]
+        )
+
+    def errors(self) -> tuple[Feedback, ...]:
+        own, known = self.domain.attributes.values(), self.context.vocabulary
+        things = {value: Thing(value, "", frozenset()) for each in own for value in each.values} | {**self.objects}
+        predicates = {each.name: Predicate(each.name, ("object", "object"), "") for each in own}
+        predicates |= {name: replace(each, goal=True) for name, each in known.predicates.items()}
+        every = name_errors(Goal(self.that), replace(known, predicates=predicates, things=things), {})
+        return tuple(error for error in every if not error.culprits[0].startswith("?"))
+
+    def ground(self, formula: Formula, **names: str) -> Formula:
+        ground = expanded(formula, self.ranges, {f"?{key}": name for key, name in names.items()})
+        if free := [name for name in names_in(ground) if name.startswith("?")]:
+            raise UsageError(f"{free[0]} stands in the condition without a forall or exists around it")
+        return ground
+
+    def judge(self, formula: Formula, **names: str) -> tuple[bool | None, tuple[Known, ...]]:
+        """Return whether a condition holds, with names for its variables, and the facts that decide it."""
+        judged = [tuple(map(self.known, sorted(each))) for each in dnf(self.ground(formula, **names))]
+        for conjunct in judged:
+            if all(known.truth for known in conjunct):
+                return True, conjunct
+        truth = None if any(False not in (known.truth for known in each) for each in judged) else False
+        return truth, tuple(known for conjunct in judged for known in conjunct if known.truth is truth)
+
+    def known(self, literal: Literal) -> Known:
+        """Return what is known of a fact or its denial."""
+        fact, senses, belief = literal.atom, self.senses, Belief(literal.atom, WRITTEN)
+        truth: bool | None = fact in self.state.atoms
+        if truth and senses is not None:
+            return Known(literal, literal.positive, senses.scene.beliefs.get(fact))
+        if not truth and fact.predicate in self.domain.attributes:
+            values = known_values(self.domain.attributes[fact.predicate], fact.args[0], self.objects, self.state)
+            truth = fact.args[1] in values if values else None
+        elif not truth and not self.domain.takes(fact, self.objects):
+            return Known(literal, not literal.positive)
+        elif senses is None or self.robot is None:
+            truth = truth or (None if fact.predicate in self.domain.on_demand else False)
+        elif fact.predicate in computed_predicates(self.domain):  # what nobody knows does not follow either
+            truth, belief = self.robot.observation().told.get(fact), Belief(fact, SENSED, self.now)
+        else:
+            truth, told, at = senses.sensed(Literal(fact)), senses.last_told(fact), senses.decided_at(fact)
+            if max(told[0], at) >= 0.0:
+                belief = Belief(fact, told[2], told[0]) if told[0] > at else Belief(fact, SENSED, at)
+        return Known(literal, None if truth is None else truth is literal.positive, belief)
+
+    def source(self, known: Known) -> str:
+        """Return in words from where something is known, and since when; empty if it is not known."""
+        belief = known.belief
+        if known.truth is None or belief is None:
+            return "" if known.truth is None else " (that follows from what is known)"
+        age = self.now - (belief.since if belief.seen is None else belief.seen)
+        ago = "just now" if age < 1.0 else time_ago(age)
+        if belief.source == SENSED:
+            return f" (seen {ago})" if age < SAID_SECONDS else f" (I believe, last seen {ago})"
+        text = SOURCES.get(belief.source, f"I believe: {belief.source}; nobody has looked yet")
+        return f" ({text.replace('{ago}', ago)})"
+
+    def sentence(self, known: Known) -> str:
+        (atom, positive), first = known.literal, f"{' '.join(known.literal.atom.args[:1])} is "
+        sentence = self.words(atom)
+        if known.truth is None:
+            return f"it is not known whether {sentence}"
+        if positive is not known.truth:
+            denied = f"{first}not {sentence.removeprefix(first)}"
+            return denied if sentence.startswith(first) else f"it is not so that {sentence}"
+        return sentence
+
+    def tell(self, facts: Iterable[Known]) -> str:
+        groups = groupby(dict.fromkeys(facts), self.source)
+        return "; ".join(f"{together(map(self.sentence, group))}{source}" for source, group in groups)
+
+    def words(self, text: object) -> str:
+        return pddl_in_words(str(text), self.sayings)
+
+    def facts_of(self, name: str) -> list[Known]:
+        out = computed_predicates(self.domain)
+        atoms = (atom for atom in sorted(self.state.atoms) if name in atom.args and atom.predicate not in out)
+        return [self.known(Literal(atom)) for atom in atoms]
+
+    def where(self) -> Answered:
+        """Answer in or on what things are, and where that is."""
+        known, lost = list[Known](), list[str]()
+        for name in dict.fromkeys(each for group in self.groups.values() for each in group):
+            chain, here = list[Literal](), name
+            while here in self.places and self.places[here] not in chain:
+                chain.append(self.places[here])
+                here = chain[-1].atom.args[1]
+            known += map(self.known, chain) if chain else self.facts_of(name)
+            last = "" if chain or self.senses is None else last_seen(name, self.senses)
+            lost += [] if chain else [last or f"it is not known on or in what {name} is"]
+        return answered(self.tell(known), *lost, facts=tuple(known))
+
+    def found(self) -> Answered:
+        """Answer what, which and how many; without a condition, a thing among the names is where they are."""
+        names, that = self.domain.conventions, self.that
+        places = [name for name in self.groups if name in self.objects] if self.query.that is None else []
+        if places:
+            inside = {*names.resting, names.inhand, names.liquid_in} & self.domain.predicates.keys()
+            that = Or(tuple(Atom(name, ("?x", place)) for name in sorted(inside) for place in places))
+        among = {each for name, group in self.groups.items() if name not in places for each in group}
+        judged = {name: self.judge(that, x=name) for name in sorted(among or self.objects)}
+        if self.sees and that == TRUE:  # a thing of the files that nobody has seen is not counted
+            there = self.places.keys() | (self.senses.sightings.keys() if self.senses else set())
+            judged = {name: (name in there or None, self.places_of(name)) for name in judged}
+        things, unknown = (tuple(name for name in judged if judged[name][0] is truth) for truth in (True, None))
+        facts = [fact for name in things for fact in judged[name][1]]
+        groups = groupby(things, lambda name: "".join(dict.fromkeys(map(self.source, judged[name][1]))))
+        told = ", ".join(f"{together(group)}{source}" for source, group in groups)
+        facts = facts or [fact for place in places for fact in self.facts_of(place)]
+        lead = f"{len(things)}: {told}" if things else f"none that I know of; {self.tell(facts)}"
+        rest = f"of {together(unknown)} it is not known" if unknown else ""
+        shut = [name for name, thing in self.objects.items() if names.open in thing.affordances]
+        texts = (lead, rest, self.unlooked(that, shut))
+        return answered(*texts, things=things, unknown=unknown, facts=tuple(dict.fromkeys(facts)))
+
+    def unlooked(self, formula: Formula, others: Iterable[str] = ()) -> str:
+        """Return which places of a condition were not seen as a whole, or not lately; of one without, which others."""
+        names, senses = self.domain.conventions, self.senses
+        if senses is None or not senses.arrangement.things or not names.in_:
+            return ""
+        rest = {each.atom.args[1] for each in literals(formula) if each.atom.predicate in names.resting}
+        looked = {
+            name: senses.decided_at(Atom(names.in_, ("", name))) for name in sorted(rest & {*self.objects}) or others
+        }
+        old = [
+            f"{name} was not {'lately ' * (at >= 0.0)}seen as a whole"
+            for name, at in looked.items()
+            if self.now - at >= 1.0
+        ]
+        return f"what else is there is not known: {together(old)}" if old else ""
+
+    def holds(self) -> Answered:
+        """Answer whether the condition holds; if not, or if that is not known, also where its things are."""
+        truth, facts = self.judge(self.that)
+        subjects = {name for known in facts for name in known.literal.atom.args[:1] if not truth}
+        facts += tuple(self.known(self.places[name]) for name in sorted(subjects) if name in self.places)
+        lead = "I do not know" if truth is None else "yes" if truth else "no"
+        return answered(
+            f"{lead}: {self.tell(facts)}", "" if truth else self.unlooked(self.that), yes=truth, facts=facts
+        )
+
+    def why(self) -> Answered:
+        """Answer what the last step of that sort was for; or of what was not done, why it failed or cannot be."""
+        doings, wanted = self.doings, {*literals(self.ground(self.that))}
+        begun = [*(step for step, _ in doings.done), *doings.running]
+        asked = [number for number, step in enumerate(begun) if self.is_about(step) and wanted <= step.effects]
+        if asked:
+            step, *later = (*begun, *doings.left)[asked[-1] :]
+            use = [
+                f"so that this can be done: {self.words(each)}" for each in later if each.precondition & step.effects
+            ]
+            goal = f"the goal is: {self.words(doings.goal)}" if doings.goal else ""
+            return answered(self.words(step), *use[:1], goal, steps=(step,))
+        names = {*self.query.about, *(arg for literal in wanted for arg in literal.atom.args)}
+        reasons = tuple(each for each in doings.failures if names & {*each.culprits})
+        if wanted and not reasons:
+            return self.reach()
+        return answered(*map(self.words, reasons), doings.ended or "nothing is under way", feedback=reasons)
+
+    def is_about(self, step: Operator) -> bool:
+        return {*self.query.about} <= {step.action.name, *step.action.args}
+
+    def done(self) -> Answered:
+        rows = [(step, at) for step, at in self.doings.done if self.is_about(step)]
+        told = [f"{self.words(step)} ({time_ago(self.now - at)})" for step, at in rows] or ["nothing was done"]
+        return answered(*told, *self.doings.said, self.doings.ended, steps=tuple(step for step, _ in rows))
+
+    def next(self) -> Answered:
+        steps = () if self.doings.ended else (*self.doings.running, *self.doings.left)
+        told = [self.words(each) for each in (*steps, *self.doings.later)] or ["nothing is left to do"]
+        return answered("; then ".join(told), self.doings.ended, steps=steps)
+
+    def able(self) -> Answered:
+        """Answer whether the condition can be reached, or which of the named actions, or of all, suit the things."""
+        if self.query.that is not None:
+            return self.reach()
+        asked = [self.verbs[name] for name in self.query.about if name in self.verbs]
+        rows = dict.fromkeys(row for verb in asked or self.domain.capabilities.values() for row in self.doers(verb))
+        own = [text for doer, text in rows if doer == self.context.vocabulary.robot]
+        others = [text for doer, text in rows if doer != self.context.vocabulary.robot]
+        lead = "yes: " if own else "no, but: " if others else "no: "
+        told = "; ".join(own if asked and own else own + others) or "nobody here can do that"
+        return answered(lead * bool(asked) + told, yes=bool(own) if asked else None)
+
+    def doers(self, verb: Capability) -> Iterator[tuple[str, str]]:
+        """Yield who can do an action with the things of each name, and the action in words."""
+        needs, first = [part.affordances for part in verb.parameters], int(not verb.agentless)
+        sets = [[self.objects[each] for each in group] for group in self.groups.values()]
+        suits = all(any(thing.affords(need) for thing in things for need in needs[first:]) for things in sets)
+        suits = suits and all(any(thing.affords(need) for thing in self.objects.values()) for need in needs)
+        classes, robot = actors(self.domain, verb), self.context.vocabulary.robot
+        doers = [name for name, thing in self.objects.items() if classes and thing.class_name in classes]
+        for doer in doers if classes is not None else [robot] * (verb.name in self.domain.capabilities):
+            if suits:
+                args = [doer] * first + ["something"] * (len(needs) - first)
+                yield doer, self.words(f"({' '.join((verb.name, *args))})")
+
+    def reach(self) -> Answered:
+        """Answer whether the condition can be reached, and how, or why not."""
+        goal = Goal(self.ground(self.that))
+        state = self.context.knowing(self.state, goal)
+        checked = self.context.check(goal, state)
+        if not isinstance(checked, Rejection) and checked.already:
+            return self.holds()
+        plan = checked if isinstance(checked, Rejection) else self.context.plans.found(checked, state)
+        if isinstance(plan, Plan):
+            return answered(f"it can be done: {'; '.join(map(self.words, plan.steps))}", yes=True, steps=plan.steps)
+        reasons = plan.feedback if isinstance(plan, Rejection) else (plan.feedback,)
+        yes = False if PROVED.issuperset(reason.code for reason in reasons) else None
+        lead = "I do not know" if yes is None else "no"
+        return answered(f"{lead}: {' '.join(map(self.words, reasons))}", yes=yes, feedback=reasons)
+
+
+def answered(*texts: str, **data: Any) -> Answered:
+    """Return an answer whose text is joined from parts."""
+    return Answered(f"{'; '.join(text.rstrip('.') for text in texts if text)}.", **data)
