@@ -7,7 +7,7 @@ is complete, but for relations, which it leaves to sensing. Nothing moves, and n
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -19,8 +19,8 @@ from graftwork.decision.context import DecisionContext
 from graftwork.decision.exploration import last_seen
 from graftwork.decision.formal_goal import quantified
 from planning.problem.agents import actors
-from semantics.errors import UsageError, known_name
-from semantics.logic.atoms import Atom, Formula, Literal, Or, Variable, dnf, literals, names_in
+from semantics.errors import UnknownNameError, UsageError, known_name
+from semantics.logic.atoms import And, Atom, Formula, Literal, Not, Or, Variable, literals, names_in, numbers_in
 from semantics.logic.attribute_goals import known_values
 from semantics.logic.conditions import TRUE, bindings, bounded, expanded
 from semantics.logic.feedback import Code, Feedback
@@ -37,7 +37,6 @@ __all__ = ["Answered", "Doings", "Known", "answer_query"]
 SOURCES = {TOLD: "told {ago}, not sensed", ASSUMED: "assumed {ago}, not sensed", WRITTEN: "as the scene file says"}
 PROVED = frozenset({Code.NO_PLAN, Code.WRONG_AFFORDANCE, Code.CONTRADICTION})
 """Reasons that prove that something cannot be."""
-LACKING = {Asked.WHERE: "names nothing to look for", Asked.HOLDS: "has no condition in 'that'"}
 
 
 class Known(NamedTuple):
@@ -81,8 +80,9 @@ class Answered(NamedTuple):
             {"fact": str(fact), "holds": truth, "source": belief and belief.source, "last_seen": belief and belief.seen}
             for fact, truth, belief in self.facts
         ]
-        reasons, steps = [each.as_dict() for each in self.feedback], [str(step) for step in self.steps]
-        return self._asdict() | {"facts": facts, "steps": steps, "feedback": reasons}
+        told = {"facts": facts, "steps": [str(step) for step in self.steps]}
+        told["feedback"] = [reason.as_dict() for reason in self.feedback]
+        return self._asdict() | told | {"count": None if self.things is None else len(self.things)}
 
 
 def answer_query(query: Query, context: DecisionContext, state: State, doings: Doings) -> Answered | Rejection:
@@ -98,19 +98,23 @@ def answer_query(query: Query, context: DecisionContext, state: State, doings: D
         errors = asking.errors()
         return Rejection(errors) if errors else answer()
     except UsageError as error:
-        return Rejection((Feedback(Code.UNKNOWN_NAME, "the query", str(error), culprits=query.about),))
+        code = Code.UNKNOWN_NAME if isinstance(error, UnknownNameError) else Code.NOT_UNDERSTOOD
+        return Rejection((Feedback(code, "the query", str(error), culprits=query.about),))
 
 
 class _Asking:
     """One query: `that` is its condition, `groups` are the things that each of its names means."""
 
     def __init__(self, query: Query, context: DecisionContext, state: State, doings: Doings) -> None:
-        if query.asked in LACKING and not (query.about, query.that)[query.asked is Asked.HOLDS]:
-            raise UsageError(f"it {LACKING[query.asked]}")
+        if not {Asked.WHERE: query.about, Asked.HOLDS: query.that}.get(query.asked, True):
+            raise UsageError("it says nothing to look for in 'about', or nothing that may hold in 'that'")
+        if query.that is not None and any(numbers_in(query.that)):
+            raise UsageError("it compares numbers, and queries are about facts")
         self.query, self.context, self.state, self.doings = query, context, state, doings
         self.domain, self.senses, self.objects = context.domain, context.senses, context.world.objects
         self.robot = None if context.environment is None else context.environment.robot
         self.now = 0.0 if self.robot is None else self.robot.clock.now()
+        self.seen = {} if self.senses is None else self.senses.sightings
         self.sayings = {name: f"the {name} of {{0}} is {{1}}" for name in self.domain.attributes}
         self.sayings |= {**self.domain.sayings["actions"], **self.domain.sayings["facts"]}
         verbs = (context.world.unlimited or self.domain).capabilities.values()
@@ -120,14 +124,10 @@ class _Asking:
             known_name("thing, class or capability", name, {*self.objects, *sorts, *self.verbs})
         that, self.ranges = quantified(query.that or TRUE, self.domain, self.objects)
         self.that = bounded(that, self.ranges)
-        self.groups = {name: self.meant(name) for name in query.about if name not in self.verbs}
+        sets = {name: [each["?x"] for each in bindings((Variable("x", name),), self.ranges)] for name in query.about}
+        self.groups = {name: sets[name] or [name] * (name in self.objects) for name in sets if name not in self.verbs}
         placing = self.domain.conventions.placing
         self.places = {atom.args[0]: Literal(atom) for atom in sorted(state.atoms) if atom.predicate in placing}
-
-    def meant(self, name: str) -> list[str]:
-        return (
-            [name] if name in self.objects else [each["?x"] for each in bindings((Variable("x", name),), self.ranges)]
-        )
 
     def errors(self) -> tuple[Feedback, ...]:
         own, known = self.domain.attributes.values(), self.context.vocabulary
@@ -143,14 +143,20 @@ class _Asking:
             raise UsageError(f"{free[0]} stands in the condition without a forall or exists around it")
         return ground
 
-    def judge(self, formula: Formula, **names: str) -> tuple[bool | None, tuple[Known, ...]]:
-        """Return whether a condition holds, with names for its variables, and the facts that decide it."""
-        judged = [tuple(map(self.known, sorted(each))) for each in dnf(self.ground(formula, **names))]
-        for conjunct in judged:
-            if all(known.truth for known in conjunct):
-                return True, conjunct
-        truth = None if any(False not in (known.truth for known in each) for each in judged) else False
-        return truth, tuple(known for conjunct in judged for known in conjunct if known.truth is truth)
+    def judge(self, formula: Formula, positive: bool = True) -> tuple[bool | None, tuple[Known, ...]]:
+        """Return whether a ground condition holds, or its denial, and the facts that decide it."""
+        if isinstance(formula, Atom):
+            known = self.known(Literal(formula, positive))
+            return known.truth, (known,)
+        if isinstance(formula, Not):
+            return self.judge(formula.part, not positive)
+        assert isinstance(formula, And | Or)
+        judged = [self.judge(part, positive) for part in formula.parts]
+        # A true part decides a disjunction, and a false one a conjunction; a denial makes the one the other.
+        deciding = isinstance(formula, Or) is positive
+        truths = {truth for truth, _ in judged}
+        truth = deciding if deciding in truths else None if None in truths else not deciding
+        return truth, tuple(known for each, facts in judged if each is truth for known in facts)
 
     def known(self, literal: Literal) -> Known:
         """Return what is known of a fact or its denial."""
@@ -186,21 +192,22 @@ class _Asking:
         return f" ({text.replace('{ago}', ago)})"
 
     def sentence(self, known: Known) -> str:
-        (atom, positive), first = known.literal, f"{' '.join(known.literal.atom.args[:1])} is "
+        (atom, positive), truth = known.literal, known.truth
         sentence = self.words(atom)
-        if known.truth is None:
-            return f"it is not known whether {sentence}"
-        if positive is not known.truth:
-            denied = f"{first}not {sentence.removeprefix(first)}"
-            return denied if sentence.startswith(first) else f"it is not so that {sentence}"
-        return sentence
+        if truth is None or positive is truth:
+            return f"it is not known whether {sentence}" if truth is None else sentence
+        plain = next((start for start in (*atom.args[:1], "there") if sentence.startswith(f"{start} is ")), "")
+        return f"{plain} is not {sentence.removeprefix(f'{plain} is ')}" if plain else f"it is not so that {sentence}"
 
     def tell(self, facts: Iterable[Known]) -> str:
         groups = groupby(dict.fromkeys(facts), self.source)
-        return "; ".join(f"{together(map(self.sentence, group))}{source}" for source, group in groups)
+        return "; ".join(f"{together(dict.fromkeys(map(self.sentence, group)))}{source}" for source, group in groups)
 
     def words(self, text: object) -> str:
         return pddl_in_words(str(text), self.sayings)
+
+    def placed(self, name: str) -> tuple[Known, ...]:
+        return (self.known(self.places[name]),) if name in self.places else ()
 
     def facts_of(self, name: str) -> list[Known]:
         out = computed_predicates(self.domain)
@@ -228,10 +235,9 @@ class _Asking:
             inside = {*names.resting, names.inhand, names.liquid_in} & self.domain.predicates.keys()
             that = Or(tuple(Atom(name, ("?x", place)) for name in sorted(inside) for place in places))
         among = {each for name, group in self.groups.items() if name not in places for each in group}
-        judged = {name: self.judge(that, x=name) for name in sorted(among or self.objects)}
-        if self.sees and that == TRUE:  # a thing of the files that nobody has seen is not counted
-            there = self.places.keys() | (self.senses.sightings.keys() if self.senses else set())
-            judged = {name: (name in there or None, self.places_of(name)) for name in judged}
+        judged = {name: self.judge(self.ground(that, x=name)) for name in sorted(among or self.objects)}
+        if self.seen and that == TRUE:  # a thing of the files that nobody has seen is not counted
+            judged = {name: (name in self.places or name in self.seen or None, self.placed(name)) for name in judged}
         things, unknown = (tuple(name for name in judged if judged[name][0] is truth) for truth in (True, None))
         facts = [fact for name in things for fact in judged[name][1]]
         groups = groupby(things, lambda name: "".join(dict.fromkeys(map(self.source, judged[name][1]))))
@@ -246,24 +252,20 @@ class _Asking:
     def unlooked(self, formula: Formula, others: Iterable[str] = ()) -> str:
         """Return which places of a condition were not seen as a whole, or not lately; of one without, which others."""
         names, senses = self.domain.conventions, self.senses
-        if senses is None or not senses.arrangement.things or not names.in_:
+        if senses is None or not self.seen or not names.in_:
             return ""
         rest = {each.atom.args[1] for each in literals(formula) if each.atom.predicate in names.resting}
-        looked = {
-            name: senses.decided_at(Atom(names.in_, ("", name))) for name in sorted(rest & {*self.objects}) or others
-        }
+        looked = [(name, senses.decided_at(Atom(names.in_, ("", name)))) for name in {*self.objects} & rest or others]
         old = [
-            f"{name} was not {'lately ' * (at >= 0.0)}seen as a whole"
-            for name, at in looked.items()
-            if self.now - at >= 1.0
+            f"{name} was not {'lately ' * (at >= 0.0)}seen as a whole" for name, at in looked if self.now - at >= 1.0
         ]
-        return f"what else is there is not known: {together(old)}" if old else ""
+        return f"what else is there is not known: {together(sorted(old))}" if old else ""
 
     def holds(self) -> Answered:
         """Answer whether the condition holds; if not, or if that is not known, also where its things are."""
-        truth, facts = self.judge(self.that)
+        truth, facts = self.judge(self.ground(self.that))
         subjects = {name for known in facts for name in known.literal.atom.args[:1] if not truth}
-        facts += tuple(self.known(self.places[name]) for name in sorted(subjects) if name in self.places)
+        facts += tuple(each for name in sorted(subjects) for each in self.placed(name))
         lead = "I do not know" if truth is None else "yes" if truth else "no"
         return answered(
             f"{lead}: {self.tell(facts)}", "" if truth else self.unlooked(self.that), yes=truth, facts=facts
@@ -305,25 +307,25 @@ class _Asking:
         if self.query.that is not None:
             return self.reach()
         asked = [self.verbs[name] for name in self.query.about if name in self.verbs]
-        rows = dict.fromkeys(row for verb in asked or self.domain.capabilities.values() for row in self.doers(verb))
-        own = [text for doer, text in rows if doer == self.context.vocabulary.robot]
-        others = [text for doer, text in rows if doer != self.context.vocabulary.robot]
-        lead = "yes: " if own else "no, but: " if others else "no: "
-        told = "; ".join(own if asked and own else own + others) or "nobody here can do that"
-        return answered(lead * bool(asked) + told, yes=bool(own) if asked else None)
+        rows = [(each, doer) for each in asked or self.domain.capabilities.values() for doer in self.doers(each)]
+        own = [each for each, doer in rows if doer == self.context.vocabulary.robot]
+        lead = ("yes: " if own else "no, but: " if rows else "no: ") * bool(asked)
+        filled = ((verb, [doer][verb.agentless :], verb.parameters[not verb.agentless :]) for verb, doer in rows)
+        texts = (f"({' '.join((verb.name, *who, *('something' for _ in rest)))})" for verb, who, rest in filled)
+        return answered(
+            lead + ("; ".join(dict.fromkeys(map(self.words, texts))) or "nobody here can do that"),
+            yes=bool(own) if asked else None,
+        )
 
-    def doers(self, verb: Capability) -> Iterator[tuple[str, str]]:
-        """Yield who can do an action with the things of each name, and the action in words."""
-        needs, first = [part.affordances for part in verb.parameters], int(not verb.agentless)
-        sets = [[self.objects[each] for each in group] for group in self.groups.values()]
-        suits = all(any(thing.affords(need) for thing in things for need in needs[first:]) for things in sets)
-        suits = suits and all(any(thing.affords(need) for thing in self.objects.values()) for need in needs)
-        classes, robot = actors(self.domain, verb), self.context.vocabulary.robot
-        doers = [name for name, thing in self.objects.items() if classes and thing.class_name in classes]
-        for doer in doers if classes is not None else [robot] * (verb.name in self.domain.capabilities):
-            if suits:
-                args = [doer] * first + ["something"] * (len(needs) - first)
-                yield doer, self.words(f"({' '.join((verb.name, *args))})")
+    def doers(self, verb: Capability) -> list[str]:
+        """Return who can do an action with a thing of each name; nobody if something that it needs is not there."""
+        things = self.objects.items()
+        fit = [{name for name, thing in things if thing.affords(part.affordances)} for part in verb.parameters]
+        groups = self.groups.values()
+        suits = all(fit) and all(any(one & {*group} for one in fit[not verb.agentless :]) for group in groups)
+        if (classes := actors(self.domain, verb)) is None:
+            return [self.context.vocabulary.robot] * (suits and verb.name in self.domain.capabilities)
+        return [name for name, thing in things if suits and thing.class_name in classes]
 
     def reach(self) -> Answered:
         """Answer whether the condition can be reached, and how, or why not."""
