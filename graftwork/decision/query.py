@@ -7,7 +7,7 @@ is complete, but for relations, which it leaves to sensing. Nothing moves, and n
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import replace
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -20,7 +20,21 @@ from graftwork.decision.exploration import last_seen
 from graftwork.decision.formal_goal import quantified
 from planning.problem.agents import actors
 from semantics.errors import UnknownNameError, UsageError, known_name
-from semantics.logic.atoms import And, Atom, Formula, Literal, Not, Or, Variable, literals, names_in, numbers_in
+from semantics.logic.atoms import (
+    And,
+    Atom,
+    Exists,
+    ForAll,
+    Formula,
+    Literal,
+    Not,
+    Or,
+    Variable,
+    literals,
+    names_in,
+    numbers_in,
+    walked,
+)
 from semantics.logic.attribute_goals import known_values
 from semantics.logic.conditions import TRUE, bindings, bounded, expanded
 from semantics.logic.feedback import Code, Feedback
@@ -40,9 +54,9 @@ PROVED = frozenset({Code.NO_PLAN, Code.WRONG_AFFORDANCE, Code.CONTRADICTION})
 
 
 class Known(NamedTuple):
-    """A fact or its denial, whether it holds (None: not known), and the belief that says so, if one does."""
+    """A fact, whether it holds (None: not known), and the belief that says so, if one does."""
 
-    literal: Literal
+    fact: Atom
     truth: bool | None = None
     belief: Belief | None = None
 
@@ -76,12 +90,11 @@ class Answered(NamedTuple):
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data for JSON; of a fact also from where it is known, and when it was sensed."""
-        facts = [
+        told = {"steps": [str(step) for step in self.steps], "feedback": [each.as_dict() for each in self.feedback]}
+        told["facts"] = [
             {"fact": str(fact), "holds": truth, "source": belief and belief.source, "last_seen": belief and belief.seen}
             for fact, truth, belief in self.facts
         ]
-        told = {"facts": facts, "steps": [str(step) for step in self.steps]}
-        told["feedback"] = [reason.as_dict() for reason in self.feedback]
         return self._asdict() | told | {"count": None if self.things is None else len(self.things)}
 
 
@@ -127,7 +140,7 @@ class _Asking:
         sets = {name: [each["?x"] for each in bindings((Variable("x", name),), self.ranges)] for name in query.about}
         self.groups = {name: sets[name] or [name] * (name in self.objects) for name in sets if name not in self.verbs}
         placing = self.domain.conventions.placing
-        self.places = {atom.args[0]: Literal(atom) for atom in sorted(state.atoms) if atom.predicate in placing}
+        self.places = {atom.args[0]: atom for atom in sorted(state.atoms) if atom.predicate in placing}
 
     def errors(self) -> tuple[Feedback, ...]:
         own, known = self.domain.attributes.values(), self.context.vocabulary
@@ -143,41 +156,37 @@ class _Asking:
             raise UsageError(f"{free[0]} stands in the condition without a forall or exists around it")
         return ground
 
-    def judge(self, formula: Formula, positive: bool = True) -> tuple[bool | None, tuple[Known, ...]]:
-        """Return whether a ground condition holds, or its denial, and the facts that decide it."""
+    def judge(self, formula: Formula) -> tuple[bool | None, tuple[Known, ...]]:
+        """Return whether a ground condition holds, and the facts that decide it."""
         if isinstance(formula, Atom):
-            known = self.known(Literal(formula, positive))
+            known = self.known(formula)
             return known.truth, (known,)
         if isinstance(formula, Not):
-            return self.judge(formula.part, not positive)
+            truth, facts = self.judge(formula.part)
+            return None if truth is None else not truth, facts
         assert isinstance(formula, And | Or)
-        judged = [self.judge(part, positive) for part in formula.parts]
-        # A true part decides a disjunction, and a false one a conjunction; a denial makes the one the other.
-        deciding = isinstance(formula, Or) is positive
+        judged, deciding = [self.judge(part) for part in formula.parts], isinstance(formula, Or)
         truths = {truth for truth, _ in judged}
         truth = deciding if deciding in truths else None if None in truths else not deciding
         return truth, tuple(known for each, facts in judged if each is truth for known in facts)
 
-    def known(self, literal: Literal) -> Known:
-        """Return what is known of a fact or its denial."""
-        fact, senses, belief = literal.atom, self.senses, Belief(literal.atom, WRITTEN)
-        truth: bool | None = fact in self.state.atoms
-        if truth and senses is not None:
-            return Known(literal, literal.positive, senses.scene.beliefs.get(fact))
-        if not truth and fact.predicate in self.domain.attributes:
-            values = known_values(self.domain.attributes[fact.predicate], fact.args[0], self.objects, self.state)
-            truth = fact.args[1] in values if values else None
-        elif not truth and not self.domain.takes(fact, self.objects):
-            return Known(literal, not literal.positive)
-        elif senses is None or self.robot is None:
-            truth = truth or (None if fact.predicate in self.domain.on_demand else False)
-        elif fact.predicate in computed_predicates(self.domain):  # what nobody knows does not follow either
-            truth, belief = self.robot.observation().told.get(fact), Belief(fact, SENSED, self.now)
-        else:
-            truth, told, at = senses.sensed(Literal(fact)), senses.last_told(fact), senses.decided_at(fact)
-            if max(told[0], at) >= 0.0:
-                belief = Belief(fact, told[2], told[0]) if told[0] > at else Belief(fact, SENSED, at)
-        return Known(literal, None if truth is None else truth is literal.positive, belief)
+    def known(self, fact: Atom) -> Known:
+        """Return what is known of a fact."""
+        senses, attribute, written = self.senses, self.domain.attributes.get(fact.predicate), Belief(fact, WRITTEN)
+        if fact in self.state.atoms:
+            return Known(fact, True, written if senses is None else senses.scene.beliefs.get(fact))
+        if attribute is not None:
+            values = known_values(attribute, fact.args[0], self.objects, self.state)
+            return Known(fact, fact.args[1] in values if values else None, written)
+        if not self.domain.takes(fact, self.objects):
+            return Known(fact, False)
+        if senses is None or self.robot is None:
+            return Known(fact, None if fact.predicate in self.domain.on_demand else False, written)
+        if fact.predicate in computed_predicates(self.domain):  # what nobody knows does not follow either
+            return Known(fact, self.robot.observation().told.get(fact), Belief(fact, SENSED, self.now))
+        (told_at, _, source), at = senses.last_told(fact), senses.decided_at(fact)
+        sensed = Belief(fact, source, told_at) if told_at > at else Belief(fact, SENSED, at)
+        return Known(fact, senses.sensed(Literal(fact)), written if max(told_at, at) < 0.0 else sensed)
 
     def source(self, known: Known) -> str:
         """Return in words from where something is known, and since when; empty if it is not known."""
@@ -192,40 +201,43 @@ class _Asking:
         return f" ({text.replace('{ago}', ago)})"
 
     def sentence(self, known: Known) -> str:
-        (atom, positive), truth = known.literal, known.truth
-        sentence = self.words(atom)
-        if truth is None or positive is truth:
-            return f"it is not known whether {sentence}" if truth is None else sentence
-        plain = next((start for start in (*atom.args[:1], "there") if sentence.startswith(f"{start} is ")), "")
-        return f"{plain} is not {sentence.removeprefix(f'{plain} is ')}" if plain else f"it is not so that {sentence}"
+        sentence, first = self.words(known.fact), " ".join(known.fact.args[:1])
+        if known.truth is not False:
+            return sentence if known.truth else f"it is not known whether {sentence}"
+        subjects = (first, f"the {known.fact.predicate} of {first}", "there")
+        plain = next((subject for subject in subjects if sentence.startswith(f"{subject} is ")), "")
+        return f"{plain} is not{sentence.removeprefix(f'{plain} is')}" if plain else f"it is not so that {sentence}"
 
     def tell(self, facts: Iterable[Known]) -> str:
         groups = groupby(dict.fromkeys(facts), self.source)
-        return "; ".join(f"{together(dict.fromkeys(map(self.sentence, group)))}{source}" for source, group in groups)
+        return "; ".join(f"{together(map(self.sentence, group))}{source}" for source, group in groups)
 
     def words(self, text: object) -> str:
         return pddl_in_words(str(text), self.sayings)
 
-    def placed(self, name: str) -> tuple[Known, ...]:
-        return (self.known(self.places[name]),) if name in self.places else ()
-
-    def facts_of(self, name: str) -> list[Known]:
+    def facts_of(self, name: str, but: Container[Atom] = ()) -> list[Known]:
         out = computed_predicates(self.domain)
         atoms = (atom for atom in sorted(self.state.atoms) if name in atom.args and atom.predicate not in out)
-        return [self.known(Literal(atom)) for atom in atoms]
+        return [self.known(atom) for atom in atoms if atom not in but]
 
     def where(self) -> Answered:
-        """Answer in or on what things are, and where that is."""
+        """Answer in or on what things are, and where that is; or else what is known of them."""
         known, lost = list[Known](), list[str]()
         for name in dict.fromkeys(each for group in self.groups.values() for each in group):
-            chain, here = list[Literal](), name
-            while here in self.places and self.places[here] not in chain:
-                chain.append(self.places[here])
-                here = chain[-1].atom.args[1]
-            known += map(self.known, chain) if chain else self.facts_of(name)
-            last = "" if chain or self.senses is None else last_seen(name, self.senses)
-            lost += [] if chain else [last or f"it is not known on or in what {name} is"]
-        return answered(self.tell(known), *lost, facts=tuple(known))
+            chain, here = list[Atom](), name
+            while (atom := self.places.get(here)) and atom not in chain:
+                chain.append(atom)
+                here = atom.args[1]
+            known += map(self.known, chain) if chain else self.facts_of(name, but=self.places.values())
+            lost += [] if chain else [self.position(name)]
+        return answered(self.tell(known), *lost, facts=tuple(dict.fromkeys(known)))
+
+    def position(self, name: str) -> str:
+        if self.senses is not None and name in self.seen:
+            x, y, z = self.seen[name].box.centre
+            return f"the middle of {name} is at ({x:.2f}, {y:.2f}, {z:.2f}) m"
+        last = "" if self.senses is None else last_seen(name, self.senses)
+        return last or f"it is not known on or in what {name} is"
 
     def found(self) -> Answered:
         """Answer what, which and how many; without a condition, a thing among the names is where they are."""
@@ -237,16 +249,17 @@ class _Asking:
         among = {each for name, group in self.groups.items() if name not in places for each in group}
         judged = {name: self.judge(self.ground(that, x=name)) for name in sorted(among or self.objects)}
         if self.seen and that == TRUE:  # a thing of the files that nobody has seen is not counted
-            judged = {name: (name in self.places or name in self.seen or None, self.placed(name)) for name in judged}
+            there = {name: (self.known(self.places[name]),) for name in judged if name in self.places}
+            judged = {name: (name in there or name in self.seen or None, there.get(name, ())) for name in judged}
         things, unknown = (tuple(name for name in judged if judged[name][0] is truth) for truth in (True, None))
         facts = [fact for name in things for fact in judged[name][1]]
         groups = groupby(things, lambda name: "".join(dict.fromkeys(map(self.source, judged[name][1]))))
         told = ", ".join(f"{together(group)}{source}" for source, group in groups)
         facts = facts or [fact for place in places for fact in self.facts_of(place)]
-        lead = f"{len(things)}: {told}" if things else f"none that I know of; {self.tell(facts)}"
-        rest = f"of {together(unknown)} it is not known" if unknown else ""
-        shut = [name for name, thing in self.objects.items() if names.open in thing.affordances]
-        texts = (lead, rest, self.unlooked(that, shut))
+        texts = [f"{len(things)}: {told}"] if things else ["none that I know of", self.tell(facts)]
+        texts += [f"of {together(unknown)} it is not known"] if unknown else []
+        shut = [name for name, thing in self.objects.items() if thing.affords((names.open, names.contain))]
+        texts.append(self.unlooked(that, shut if names.open else ()))
         return answered(*texts, things=things, unknown=unknown, facts=tuple(dict.fromkeys(facts)))
 
     def unlooked(self, formula: Formula, others: Iterable[str] = ()) -> str:
@@ -255,7 +268,8 @@ class _Asking:
         if senses is None or not self.seen or not names.in_:
             return ""
         rest = {each.atom.args[1] for each in literals(formula) if each.atom.predicate in names.resting}
-        looked = [(name, senses.decided_at(Atom(names.in_, ("", name)))) for name in {*self.objects} & rest or others]
+        places = {*self.objects} & rest or (others if rest or formula == TRUE else ())
+        looked = [(name, senses.decided_at(Atom(names.in_, ("", name)))) for name in places]
         old = [
             f"{name} was not {'lately ' * (at >= 0.0)}seen as a whole" for name, at in looked if self.now - at >= 1.0
         ]
@@ -264,30 +278,32 @@ class _Asking:
     def holds(self) -> Answered:
         """Answer whether the condition holds; if not, or if that is not known, also where its things are."""
         truth, facts = self.judge(self.ground(self.that))
-        subjects = {name for known in facts for name in known.literal.atom.args[:1] if not truth}
-        facts += tuple(each for name in sorted(subjects) for each in self.placed(name))
+        ranges = [
+            isinstance(part, Exists) is sign for part, sign in walked(self.that) if isinstance(part, Exists | ForAll)
+        ]
+        hidden = self.unlooked(self.that) if any(ranges) and truth is not True else ""
+        truth = None if hidden else truth  # what no file lists may be there
+        subjects = sorted({name for known in facts for name in known.fact.args[:1] if not truth})
+        told = dict.fromkeys((*facts, *(self.known(self.places[name]) for name in subjects if name in self.places)))
         lead = "I do not know" if truth is None else "yes" if truth else "no"
-        return answered(
-            f"{lead}: {self.tell(facts)}", "" if truth else self.unlooked(self.that), yes=truth, facts=facts
-        )
+        return answered(f"{lead}: {self.tell(told)}", hidden, yes=truth, facts=tuple(told))
 
     def why(self) -> Answered:
         """Answer what the last step of that sort was for; or of what was not done, why it failed or cannot be."""
         doings, wanted = self.doings, {*literals(self.ground(self.that))}
-        begun = [*(step for step, _ in doings.done), *doings.running]
+        names = {*self.query.about, *(arg for literal in wanted for arg in literal.atom.args)}
+        begun = [*(step for step, _ in doings.done if names), *doings.running]
         asked = [number for number, step in enumerate(begun) if self.is_about(step) and wanted <= step.effects]
         if asked:
             step, *later = (*begun, *doings.left)[asked[-1] :]
-            use = [
-                f"so that this can be done: {self.words(each)}" for each in later if each.precondition & step.effects
-            ]
+            use = [f"so that later: {self.words(each)}" for each in later if each.precondition & step.effects]
             goal = f"the goal is: {self.words(doings.goal)}" if doings.goal else ""
             return answered(self.words(step), *use[:1], goal, steps=(step,))
-        names = {*self.query.about, *(arg for literal in wanted for arg in literal.atom.args)}
-        reasons = tuple(each for each in doings.failures if names & {*each.culprits})
+        reasons = tuple(each for each in doings.failures if not names or any(name in str(each) for name in names))
         if wanted and not reasons:
             return self.reach()
-        return answered(*map(self.words, reasons), doings.ended or "nothing is under way", feedback=reasons)
+        none = "nothing that I did is about that" if names else "no step is under way"
+        return answered(*map(self.words, reasons), doings.ended or none, feedback=reasons)
 
     def is_about(self, step: Operator) -> bool:
         return {*self.query.about} <= {step.action.name, *step.action.args}
