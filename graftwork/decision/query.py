@@ -119,8 +119,6 @@ class _Asking:
     """One query: `that` is its condition, `groups` are the things that each of its names means."""
 
     def __init__(self, query: Query, context: DecisionContext, state: State, doings: Doings) -> None:
-        if not {Asked.WHERE: query.about, Asked.HOLDS: query.that}.get(query.asked, True):
-            raise UsageError("it says nothing to look for in 'about', or nothing that may hold in 'that'")
         if query.that is not None and any(numbers_in(query.that)):
             raise UsageError("it compares numbers, and queries are about facts")
         self.query, self.context, self.state, self.doings = query, context, state, doings
@@ -139,6 +137,8 @@ class _Asking:
         self.that = bounded(that, self.ranges)
         sets = {name: [each["?x"] for each in bindings((Variable("x", name),), self.ranges)] for name in query.about}
         self.groups = {name: sets[name] or [name] * (name in self.objects) for name in sets if name not in self.verbs}
+        if not {Asked.WHERE: self.groups, Asked.HOLDS: query.that}.get(query.asked, True):
+            raise UsageError("it says nothing to look for in 'about', or nothing that may hold in 'that'")
         placing = self.domain.conventions.placing
         self.places = {atom.args[0]: atom for atom in sorted(state.atoms) if atom.predicate in placing}
 
@@ -222,7 +222,7 @@ class _Asking:
 
     def where(self) -> Answered:
         """Answer in or on what things are, and where that is; or else what is known of them."""
-        known, lost = list[Known](), list[str]()
+        known, lost = list[Known](), [f"no {name} is known here" for name in self.groups if not self.groups[name]]
         for name in dict.fromkeys(each for group in self.groups.values() for each in group):
             chain, here = list[Atom](), name
             while (atom := self.places.get(here)) and atom not in chain:
@@ -246,8 +246,9 @@ class _Asking:
         if places:
             inside = {*names.resting, names.inhand, names.liquid_in} & self.domain.predicates.keys()
             that = Or(tuple(Atom(name, ("?x", place)) for name in sorted(inside) for place in places))
-        among = {each for name, group in self.groups.items() if name not in places for each in group}
-        judged = {name: self.judge(self.ground(that, x=name)) for name in sorted(among or self.objects)}
+        sorts = [group for name, group in self.groups.items() if name not in places] or [[*self.objects]]
+        among = sorted({name for group in sorts for name in group})
+        judged = {name: self.judge(self.ground(that, x=name)) for name in among}
         if self.seen and that == TRUE:  # a thing of the files that nobody has seen is not counted
             there = {name: (self.known(self.places[name]),) for name in judged if name in self.places}
             judged = {name: (name in there or name in self.seen or None, there.get(name, ())) for name in judged}

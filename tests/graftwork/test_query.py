@@ -20,7 +20,7 @@ from graftwork.setup.plans import PlanningOptions
 from planning import make_planner
 from planning.service import InProcess
 from robots.fake import InjectedFault
-from semantics.logic.atoms import And, Atom, Literal, Not, Or
+from semantics.logic.atoms import And, Atom, Compare, Equal, Exists, ForAll, Literal, Not, Or, Variable
 from semantics.logic.feedback import Code
 from semantics.logic.goal import Rejection
 from semantics.logic.parsing import parse_formula
@@ -172,6 +172,13 @@ def test_a_thing_that_nobody_has_seen_is_neither_counted_nor_denied(tmp_path):
         assert asked(session, "holds", that="(in cup9 cupboard0)").yes is None
         assert asked(session, "holds", that="(on cup9 table0)").yes is False  # the table is in view
         assert asked(session, "where", "cup9").text == "it is not known on or in what cup9 is."
+
+
+def test_of_a_class_that_is_not_here_nothing_is_counted(session):
+    assert asked(session, "where", "knife").text == "no knife is known here."
+    assert asked(session, "count", "knife").things == ()
+    assert asked(session, "count", "knife", "table0").things == ()
+    assert asked(session, "which", "knife", that="(not (on ?x table0))").text.startswith("none that I know of")
 
 
 def test_a_denial_rests_on_a_sensing_that_would_have_seen_it(session):
@@ -370,3 +377,50 @@ def test_no_fact_of_a_scene_is_told_otherwise_than_it_is(name):
         told |= {fact: asked(session, "holds", that=str(fact)).yes for fact in every if fact in truth}
     assert {True, False} <= {*told.values()}
     assert not [fact for fact, yes in told.items() if yes is not None and yes is not (fact in truth)]
+
+
+NAMES = st.sampled_from(
+    ["milk0", "fridge0", "cup0", "table0", "robot0", "human0", "?x", "?y", "red", "fruit", "chop", "mlik0", "object"]
+)
+FACTS = st.builds(
+    lambda predicate, args: Atom(predicate, tuple(args)),
+    st.sampled_from(["on", "in", "opened", "colour", "size", "left_of", "filled", "chopped", "at", "onn", "inhand"]),
+    st.lists(NAMES, max_size=3),
+)
+ANYTHING = st.recursive(
+    st.one_of(FACTS, st.builds(Equal, NAMES, NAMES), st.builds(Compare, st.just(">"), FACTS, st.just(1.0))),
+    lambda parts: st.one_of(
+        parts.map(Not),
+        st.lists(parts, max_size=2).map(lambda each: And(tuple(each))),
+        st.lists(parts, max_size=2).map(lambda each: Or(tuple(each))),
+        parts.map(lambda part: Exists((Variable("y", "fruit"),), part)),
+        parts.map(lambda part: ForAll((Variable("y", "cupp"),), part)),
+    ),
+    max_leaves=3,
+)
+
+
+@pytest.fixture(scope="module")
+def answer_to():
+    """Return a function that answers with a body or without one."""
+    with Session("kitchen", "small", robot="fake", memory=None) as session:
+        watcher = session.environment.watcher
+        known = [(session._services.decide_in(session.environment.world), watcher.state), written()]
+        yield lambda asked, number: answer_query(asked, *known[number], Doings())
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    ask=st.sampled_from([each for each in Asked if each not in (Asked.WHY, Asked.ABLE)]),
+    about=st.lists(NAMES, max_size=2),
+    that=st.one_of(st.none(), ANYTHING),
+    number=st.integers(0, 1),
+)
+def test_any_query_is_answered_or_refused_with_a_reason(answer_to, ask, about, that, number):
+    answer = answer_to(Query(ask, tuple(about), that), number)
+    if isinstance(answer, Rejection):
+        assert answer.feedback
+        return
+    assert answer.text.endswith(".")
+    assert len(answer.text) > 2
+    json.dumps(answer.as_dict())
