@@ -270,19 +270,16 @@ class _Asking:
             return ""
         rest = {each.atom.args[1] for each in literals(formula) if each.atom.predicate in names.resting}
         places = {*self.objects} & rest or (others if rest or formula == TRUE else ())
-        looked = [(name, senses.decided_at(Atom(names.in_, ("", name)))) for name in places]
-        old = [
-            f"{name} was not {'lately ' * (at >= 0.0)}seen as a whole" for name, at in looked if self.now - at >= 1.0
-        ]
-        return f"what else is there is not known: {together(sorted(old))}" if old else ""
+        looked = {name: senses.decided_at(Atom(names.in_, ("", name))) for name in sorted(places)}
+        late = {name: "lately " * (at >= 0.0) for name, at in looked.items() if self.now - at >= 1.0}
+        old = [f"{name} was not {lately}seen as a whole" for name, lately in late.items()]
+        return f"what else is there is not known: {together(old)}" if old else ""
 
     def holds(self) -> Answered:
         """Answer whether the condition holds; if not, or if that is not known, also where its things are."""
         truth, facts = self.judge(self.ground(self.that))
-        ranges = [
-            isinstance(part, Exists) is sign for part, sign in walked(self.that) if isinstance(part, Exists | ForAll)
-        ]
-        hidden = self.unlooked(self.that) if any(ranges) and truth is not True else ""
+        is_open = any(isinstance(part, Exists if sign else ForAll) for part, sign in walked(self.that))
+        hidden = self.unlooked(self.that) if is_open and not truth else ""
         truth = None if hidden else truth  # what no file lists may be there
         subjects = sorted({name for known in facts for name in known.fact.args[:1] if not truth})
         told = dict.fromkeys((*facts, *(self.known(self.places[name]) for name in subjects if name in self.places)))
@@ -329,10 +326,8 @@ class _Asking:
         lead = ("yes: " if own else "no, but: " if rows else "no: ") * bool(asked)
         filled = ((verb, [doer][verb.agentless :], verb.parameters[not verb.agentless :]) for verb, doer in rows)
         texts = (f"({' '.join((verb.name, *who, *('something' for _ in rest)))})" for verb, who, rest in filled)
-        return answered(
-            lead + ("; ".join(dict.fromkeys(map(self.words, texts))) or "nobody here can do that"),
-            yes=bool(own) if asked else None,
-        )
+        told = "; ".join(dict.fromkeys(map(self.words, texts))) or "nobody here can do that"
+        return answered(lead + told, yes=bool(own) if asked else None)
 
     def doers(self, verb: Capability) -> list[str]:
         """Return who can do an action with a thing of each name; nobody if something that it needs is not there."""
