@@ -20,21 +20,7 @@ from graftwork.decision.exploration import last_seen
 from graftwork.decision.formal_goal import quantified
 from planning.problem.agents import actors
 from semantics.errors import UnknownNameError, UsageError, known_name
-from semantics.logic.atoms import (
-    And,
-    Atom,
-    Exists,
-    ForAll,
-    Formula,
-    Literal,
-    Not,
-    Or,
-    Variable,
-    literals,
-    names_in,
-    numbers_in,
-    walked,
-)
+from semantics.logic.atoms import And, Atom, Exists, ForAll, Formula, Literal, Not, Or, Variable, literals, walked
 from semantics.logic.attribute_goals import known_values
 from semantics.logic.conditions import TRUE, bindings, bounded, expanded
 from semantics.logic.feedback import Code, Feedback
@@ -119,8 +105,6 @@ class _Asking:
     """One query: `that` is its condition, `groups` are the things that each of its names means."""
 
     def __init__(self, query: Query, context: DecisionContext, state: State, doings: Doings) -> None:
-        if query.that is not None and any(numbers_in(query.that)):
-            raise UsageError("it compares numbers, and queries are about facts")
         self.query, self.context, self.state, self.doings = query, context, state, doings
         self.domain, self.senses, self.objects = context.domain, context.senses, context.world.objects
         self.robot = None if context.environment is None else context.environment.robot
@@ -152,7 +136,8 @@ class _Asking:
 
     def ground(self, formula: Formula, **names: str) -> Formula:
         ground = expanded(formula, self.ranges, {f"?{key}": name for key, name in names.items()})
-        if free := [name for name in names_in(ground) if name.startswith("?")]:
+        named = (name for literal in literals(ground) for name in literal.atom.args)
+        if free := [name for name in named if name.startswith("?")]:
             raise UsageError(f"{free[0]} stands in the condition without a forall or exists around it")
         return ground
 
@@ -164,7 +149,8 @@ class _Asking:
         if isinstance(formula, Not):
             truth, facts = self.judge(formula.part)
             return None if truth is None else not truth, facts
-        assert isinstance(formula, And | Or)
+        if not isinstance(formula, And | Or):
+            raise UsageError(f"{formula} compares numbers, and queries are about facts")
         judged, deciding = [self.judge(part) for part in formula.parts], isinstance(formula, Or)
         truths = {truth for truth, _ in judged}
         truth = deciding if deciding in truths else None if None in truths else not deciding
