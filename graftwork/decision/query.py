@@ -57,7 +57,7 @@ class Doings(NamedTuple):
     later: tuple[str, ...] = ()
     failures: tuple[Feedback, ...] = ()
     said: tuple[str, ...] = ()
-    ended: str = ""
+    ended: str = "nothing is under way"
 
 
 class Answered(NamedTuple):
@@ -298,9 +298,12 @@ class _Asking:
         return answered(*told, *self.doings.said, self.doings.ended, steps=tuple(step for step, _ in rows))
 
     def next(self) -> Answered:
-        steps = () if self.doings.ended else (*self.doings.running, *self.doings.left)
-        told = [self.words(each) for each in (*steps, *self.doings.later)] or ["nothing is left to do"]
-        return answered("; then ".join(told), self.doings.ended, steps=steps)
+        doings = self.doings
+        if doings.ended:
+            return answered("nothing is left to do", doings.ended)
+        steps = (*doings.running, *doings.left)
+        told = [self.words(each) for each in (*steps, *doings.later)] or ["what comes next is not decided yet"]
+        return answered("; then ".join(told), steps=steps)
 
     def able(self) -> Answered:
         """Answer whether the condition can be reached, or which of the named actions, or of all, suit the things."""

@@ -317,6 +317,16 @@ def test_what_is_done_and_what_comes_next_are_told_in_mid_run(session):
     assert asked(session, "done", "banana0", run=run).text.startswith("nothing was done")
 
 
+def test_before_a_run_is_decided_nothing_is_said_of_what_comes(session):
+    assert asked(session, "next").text == "nothing is left to do; nothing is under way."
+    context = session._services.decide_in(session.environment.world)
+    undecided = answer_query(query("next"), context, session.environment.watcher.state, Doings(ended=""))
+    assert undecided.text == "what comes next is not decided yet."
+    failed = Doings(later=("(opened fridge0)",), ended="the hand is stuck")
+    ended = answer_query(query("next"), context, session.environment.watcher.state, failed)
+    assert ended.text == "nothing is left to do; the hand is stuck."
+
+
 def test_what_each_agent_can_do_is_told(session):
     everything = asked(session, "able")
     assert everything.yes is None
