@@ -259,7 +259,7 @@ class Watcher:
         still = {
             atom: belief
             for atom, belief in scene.faded.items()
-            if self._decided_at(atom) <= (belief.since if belief.seen is None else belief.seen)
+            if self.decided_at(atom) <= (belief.since if belief.seen is None else belief.seen)
         }
         if not gone and len(still) == len(scene.faded):
             return scene
@@ -378,7 +378,7 @@ class Watcher:
         else:
             self._heard.setdefault(atom, (seen, True, source_of(atom, self._domain, SENSED)))
 
-    def _decided_at(self, atom: Atom) -> float:
+    def decided_at(self, atom: Atom) -> float:
         """Return when geometry last decided whether a fact holds; -1 for never."""
         keys = settling(atom, self._tests[atom.predicate]) if atom.predicate in self._tests else ()
         return self._doubted.get(atom, max((self._looked_at(key, atom.args) for key in keys), default=-1.0))
@@ -399,7 +399,7 @@ class Watcher:
             for atom in self._doubted
             if not any(settles(observation, key) for key in settling(atom, tests[atom.predicate]))
         }
-        self._doubted = {atom: self._decided_at(atom) for atom in doubted}
+        self._doubted = {atom: self.decided_at(atom) for atom in doubted}
         # For what could be missed there, a place was last searched when it was before.
         searched, undetectable = observation.searched, observation.undetectable
         missed = {(place, name) for place, names in undetectable.items() if place in searched for name in names}
@@ -414,7 +414,7 @@ class Watcher:
         self._heard |= told | {
             atom: (said.time, said.truth, source_of(atom, domain))
             for atom, said in observation.heard.items()
-            if said.time > self._told(atom)[0]
+            if said.time > self.last_told(atom)[0]
         }
         confirmed = self._scene.confirmed
         if confirmed is not self._confirmed:
@@ -446,10 +446,10 @@ class Watcher:
             return self._sensed_now(literal, since)
         if atom.predicate in computed_predicates(self._domain):
             return self._followed(literal, since)
-        told_at, told_truth, _ = self._told(atom)
+        told_at, told_truth, _ = self.last_told(atom)
         if atom.predicate in lasting_predicates(self._domain) and told_at < max(since, 0.0):
             return self._followed(literal, since)
-        looked_at = self._decided_at(atom)
+        looked_at = self.decided_at(atom)
         if max(told_at, looked_at) < max(since, 0.0):
             return None
         # What is told counts until something looks; at the same time, geometry takes precedence.
@@ -465,7 +465,7 @@ class Watcher:
             return None
         return (literal.atom in self.related((literal.atom,))) == literal.positive
 
-    def _told(self, atom: Atom) -> tuple[float, bool, str]:
+    def last_told(self, atom: Atom) -> tuple[float, bool, str]:
         """Return when it was last reported or told whether an atom holds (-1 for never), the answer, and its source."""
         truth = self._last.told.get(atom)
         return self._heard.get(atom, (-1.0, False, TOLD)) if truth is None else (self._last.time, truth, SENSED)
@@ -478,7 +478,7 @@ class Watcher:
         unsensed = {atom: belief.source for atom, belief in self._scene.beliefs.items()}
         now, domain = self._last.time, self._domain
         heard = self._heard | {atom: (now, True, source_of(atom, domain, SENSED)) for atom in self._last.told}
-        unsensed |= {atom: each[2] for atom, each in heard.items() if each[0] > self._decided_at(atom)}
+        unsensed |= {atom: each[2] for atom, each in heard.items() if each[0] > self.decided_at(atom)}
         unsensed = {atom: source for atom, source in unsensed.items() if source in (TOLD, ASSUMED)}
         found: dict[str, set[Literal]] = {}
         for literal in literals:

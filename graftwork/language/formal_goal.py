@@ -52,16 +52,25 @@ def ground_goal(goal: Goal, domain: Domain, things: Mapping[str, Thing]) -> Goal
     Raises:
         UsageError: As `formal_goal`.
     """
-    formula = over_values(goal.formula, domain.attributes)
-    names = {"object", *domain.affordances, *domain.classes, *domain.kinds, *domain.attributes}
-    for part, _ in walked(formula):
-        for variable in part.variables if isinstance(part, ForAll | Exists) else ():
-            known_name("class, kind or affordance", variable.affordance, names)
-    ranged = {name: replace(thing, affordances=_ranges(thing, domain)) for name, thing in things.items()}
+    formula, ranged = quantified(goal.formula, domain, things)
     ranges = any(isinstance(part, ForAll | Exists) for part, _ in walked(formula))
     every = (Every(goal.text or str(goal.formula), tuple(things)),) if ranges else ()
     later = tuple(ground_goal(stage, domain, things) for stage in goal.later)
     return replace(goal, formula=_ground(formula, ranged, domain.attributes), every=every, later=later)
+
+
+def quantified(formula: Formula, domain: Domain, things: Mapping[str, Thing]) -> tuple[Formula, dict[str, Thing]]:
+    """Return a condition without quantifiers over values, and the things with the sets that its others range over.
+
+    Raises:
+        UnknownNameError: It quantifies over what the world does not know.
+    """
+    formula = over_values(formula, domain.attributes)
+    names = {"object", *domain.affordances, *domain.classes, *domain.kinds, *domain.attributes}
+    for part, _ in walked(formula):
+        for variable in part.variables if isinstance(part, ForAll | Exists) else ():
+            known_name("class, kind or affordance", variable.affordance, names)
+    return formula, {name: replace(thing, affordances=_ranges(thing, domain)) for name, thing in things.items()}
 
 
 def _ranges(thing: Thing, domain: Domain) -> frozenset[str]:

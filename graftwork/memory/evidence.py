@@ -21,7 +21,7 @@ from domains.world import World
 from graftwork.record.episode import Tried
 from graftwork.record.log import LOGGER
 from semantics.logic.feedback import Code
-from semantics.logic.state import Action
+from semantics.logic.state import Action, Operator
 
 __all__ = ["BLAMING", "EvidenceRecorder", "Trials", "asked_of", "store_beside"]
 
@@ -82,9 +82,11 @@ class Trials(Listener):
 
     Attributes:
         counts: The tries so far by action, in the order in which the actions first ended.
+        worked: The steps that worked, and when in seconds of the body's clock, oldest first.
     """
 
     counts: dict[Action, Tried] = field(default_factory=dict)
+    worked: list[tuple[Operator, float]] = field(default_factory=list)
 
     def ticked(self, runner: Runner) -> None:
         """Count the steps that ended in this tick; an ended step is not visited again before it is restarted."""
@@ -95,6 +97,7 @@ class Trials(Listener):
     def _note(self, step: Step) -> None:
         before = self.counts.get(step.operator.action, Tried(step.operator.action))
         if step.status.name == "SUCCESS":
+            self.worked.append((step.expected, step.act.ended))
             took = step.act.ended - step.act.began
             took = round(before.seconds + took, 3)
             self.counts[before.action] = before._replace(worked=before.worked + 1, seconds=took)

@@ -25,7 +25,7 @@ from semantics.logic.rules import RuleBook, Violation
 from semantics.logic.state import State
 from semantics.logic.vocabulary import Predicate, Thing, Vocabulary
 
-__all__ = ["check_goal", "without_unfit"]
+__all__ = ["check_goal", "name_errors", "without_unfit"]
 
 ANYTHING = "object"
 ORDINALS = ("first", "second", "third", "fourth", "fifth")
@@ -47,7 +47,7 @@ def check_goal(
     if isinstance(known, Rejection):
         return known
     goal, unfit = known, _unfit(known, vocabulary)
-    errors = tuple(dict.fromkeys((*_name_errors(goal, vocabulary, unfit), *value_errors(goal, vocabulary))))
+    errors = tuple(dict.fromkeys((*name_errors(goal, vocabulary, unfit), *value_errors(goal, vocabulary))))
     if any(error.code is not Code.WRONG_AFFORDANCE for error in errors):
         return Rejection(errors)
     try:
@@ -120,7 +120,8 @@ def _meaningful(
     return tuple(conjunct - idle for conjunct in conjuncts), notes
 
 
-def _name_errors(goal: Goal, vocabulary: Vocabulary, unfit: Mapping[Atom, tuple[Feedback, ...]]) -> Iterator[Feedback]:
+def name_errors(goal: Goal, vocabulary: Vocabulary, unfit: Mapping[Atom, tuple[Feedback, ...]]) -> Iterator[Feedback]:
+    """Yield what is wrong with the names of a goal, and with its `unfit` facts."""
     for atom in dict.fromkeys(literal.atom for literal in literals(goal.formula)):
         predicate = vocabulary.predicates.get(atom.predicate)
         if predicate is None:

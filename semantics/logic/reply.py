@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
+from semantics.logic.atoms import Formula
 from semantics.logic.goal import Goal, Question
 
 if TYPE_CHECKING:  # a process that decides imports few modules
@@ -97,11 +98,13 @@ class Query:
 
     Attributes:
         asked: What is asked.
-        about: Things, classes or facts.
+        about: Names of things, classes, kinds, affordances or capabilities.
+        that: The condition that it is about; it may quantify. Where things are asked for, ``?x`` stands for them.
     """
 
     asked: Asked
     about: tuple[str, ...] = ()
+    that: Formula | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ its own).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -195,15 +195,20 @@ def _goal(fields: Mapping[str, Any]) -> Goal:
     return replace(first, later=tuple(later), weights=tuple(wishes))
 
 
-def read_condition(text: str) -> Goal | Feedback:
-    """Read one condition in PDDL with its values; it may quantify. Return why it is none."""
+def read_condition(text: str, *, free: bool = False) -> Goal | Feedback:
+    """Read one condition in PDDL with its values; it may quantify. Return why it is none.
+
+    Args:
+        text: The condition.
+        free: Whether variables may stand in it that no quantifier binds.
+    """
     how = "Write one PDDL condition with balanced parentheses: and, or, not, forall, exists, (predicate thing ...)."
     formula: Formula | None
     try:
         condition, said = split_values(text)
         formula, why = parse_formula(condition, variables=True, adl=True), "it asks for nothing"
-        if free := _free_variables(formula):
-            formula, why = None, f"{free[0]} stands there without a forall or exists around it."
+        if not free and (unbound := _free_variables(formula)):
+            formula, why = None, f"{unbound[0]} stands there without a forall or exists around it."
     except FormulaError as error:
         formula, why = None, str(error)
     except QuantityError as error:
@@ -250,10 +255,6 @@ def _program(fields: Mapping[str, Any]) -> ProgramText:
     return ProgramText(whole_characters(fields["program"]).strip("\n"))
 
 
-def _question(fields: Mapping[str, Any]) -> Question:
-    return Question(_text(fields, "question"), _texts(fields, "options"))
-
-
 def _place(edit: Mapping[str, Any], key: str) -> StatementPlace:
     """Return the place of a step: its number from 1, or ``2.1.3`` for one inside another."""
     numbers = str(edit.get(key, "")).split(".")
@@ -293,20 +294,11 @@ def _correction(fields: Mapping[str, Any]) -> Correction:
 
 
 def _edit(edit: Edit) -> dict[str, Any]:
-    def number(place: StatementPlace) -> str:
-        return ".".join(str(index + 1) for index in place.path)
-
-    match edit:
-        case Replace(spot, old, new):
-            return {"replace": {"step": number(spot), "old": old, "new": new}}
-        case Insert(spot, text):
-            return {"insert": {"before": number(spot), "text": text}}
-        case Remove(spot):
-            return {"remove": {"step": number(spot)}}
-        case Move(spot, to):
-            return {"move": {"step": number(spot), "before": number(to)}}
-        case Wrap(spot, head, count):
-            return {"wrap": {"step": number(spot), "head": head, "count": count}}
+    kind, parts = type(edit).__name__.lower(), (getattr(edit, name) for name in edit.__match_args__)
+    steps = (
+        ".".join(str(index + 1) for index in part.path) if isinstance(part, StatementPlace) else part for part in parts
+    )
+    return {kind: dict(zip(EDITS[kind][0], steps, strict=True))}
 
 
 def _goal_fields(goal: Goal) -> dict[str, Any]:
@@ -314,8 +306,20 @@ def _goal_fields(goal: Goal) -> dict[str, Any]:
     return {"goal": [str(stage) for stage in goal.stages], "prefer": wishes or None}
 
 
-def _all(texts: Sequence[str]) -> list[str] | None:
-    return list(texts) or None
+def _plain(content: type, **keys: Any) -> Form:
+    """Return the form of a content whose fields, in order, are texts, lists of texts, or names of an enumeration."""
+    schemas = {key: _one_of(part) if isinstance(part, type) else part for key, part in keys.items()}
+
+    def read(fields: Mapping[str, Any], key: str) -> object:
+        if isinstance(keys[key], type):
+            return _named(fields, key, keys[key])
+        return _texts(fields, key) if "items" in schemas[key] else _text(fields, key)
+
+    def write(value: Any) -> dict[str, Any]:  # noqa: ANN401 - a content
+        parts = {key: getattr(value, name) for key, name in zip(keys, value.__match_args__, strict=False)}
+        return {key: (list(part) if isinstance(part, tuple) else str(part)) or None for key, part in parts.items()}
+
+    return Form(content, schemas, lambda fields: content(*(read(fields, key) for key in keys)), write)
 
 
 FORMS: Mapping[str, Form] = {
@@ -349,48 +353,18 @@ FORMS: Mapping[str, Form] = {
         _correction,
         lambda content: {"correction": list(map(_edit, content.edits))},
     ),
-    "control": Form(
-        Control,
-        {"control": _one_of(Order), "request": TEXT_OR_NULL},
-        lambda fields: Control(_named(fields, "control", Order), _text(fields, "request")),
-        lambda content: {"control": str(content.order), "request": content.request or None},
-    ),
+    "control": _plain(Control, control=Order, request=TEXT_OR_NULL),
     "query": Form(
         Query,
-        {"query": _object({"ask": _one_of(Asked), "about": TEXTS})},
+        {"query": _object({"ask": _one_of(Asked), "about": TEXTS, "that": TEXT_OR_NULL})},
         lambda fields: _query(fields["query"]),
-        lambda content: {"query": {"ask": str(content.asked), "about": list(content.about)}},
+        lambda told: {"query": {"ask": str(told.asked), "about": [*told.about], "that": told.that and str(told.that)}},
     ),
-    "question": Form(
-        Question,
-        {"question": TEXT, "options": TEXTS_OR_NULL},
-        _question,
-        lambda content: {"question": content.text, "options": _all(content.options)},
-    ),
-    "choice": Form(
-        Choice,
-        {"choice": TEXT},
-        lambda fields: Choice(_text(fields, "choice")),
-        lambda content: {"choice": content.option},
-    ),
-    "answer": Form(
-        Answer,
-        {"answer": TEXT},
-        lambda fields: Answer(_text(fields, "answer")),
-        lambda content: {"answer": content.text},
-    ),
-    "refusal": Form(
-        Refusal,
-        {"refusal": TEXT, "missing": TEXTS_OR_NULL},
-        lambda fields: Refusal(_text(fields, "refusal"), _texts(fields, "missing")),
-        lambda content: {"refusal": content.why, "missing": _all(content.missing)},
-    ),
-    "tool": Form(
-        Tool,
-        {"tool": _one_of(ToolName), "argument": TEXT},
-        lambda fields: Tool(_named(fields, "tool", ToolName), _text(fields, "argument")),
-        lambda content: {"tool": str(content.name), "argument": content.argument},
-    ),
+    "question": _plain(Question, question=TEXT, options=TEXTS_OR_NULL),
+    "choice": _plain(Choice, choice=TEXT),
+    "answer": _plain(Answer, answer=TEXT),
+    "refusal": _plain(Refusal, refusal=TEXT, missing=TEXTS_OR_NULL),
+    "tool": _plain(Tool, tool=ToolName, argument=TEXT),
 }
 """The form of each kind of reply, by its name."""
 
@@ -398,4 +372,11 @@ FORMS: Mapping[str, Form] = {
 def _query(value: object) -> Query:
     if not isinstance(value, Mapping):
         raise _MistakeError(_wrong("'query'", "it is no object."))
-    return Query(_named(value, "ask", Asked), _texts(value, "about"))
+    about, that = _texts(value, "about"), _texts(value, "that")
+    conditions = [*that, *(text for text in about if text.startswith("("))]  # one among the names is understood too
+    goals = [read_condition(text, free=True) for text in conditions]
+    if mistakes := [goal for goal in goals if isinstance(goal, Feedback)]:
+        raise _MistakeError(*mistakes)
+    parts = tuple(goal.formula for goal in goals if isinstance(goal, Goal))
+    whole = And(parts) if len(parts) > 1 else next(iter(parts), None)
+    return Query(_named(value, "ask", Asked), tuple(name for name in about if name not in conditions), whole)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from semantics.logic.atoms import Atom, Literal
+from semantics.logic.atoms import And, Atom, Equal, Exists, ForAll, Formula, Literal, Not, Or, Variable
 from semantics.logic.correction import Correction, Insert, Move, Remove, Replace, StatementPlace, Wrap
 from semantics.logic.goal import Goal, Question, Rejection
 from semantics.logic.quantity import Quantity
@@ -42,6 +42,18 @@ EDITS = st.one_of(
     st.builds(Wrap, PLACES, WORDS, st.integers(1, 5)),
 )
 TEXTS = st.lists(WORDS, max_size=3).map(tuple)
+BOUND = st.sampled_from([Atom("on", ("?x", "cup3")), Atom("handempty"), Equal("?x", "milk0")])
+CONDITIONS: st.SearchStrategy[Formula] = st.recursive(
+    st.one_of(FACTS, BOUND),
+    lambda parts: st.one_of(
+        parts.map(Not),
+        st.lists(parts, max_size=2).map(lambda each: And(tuple(each))),
+        st.lists(parts, max_size=2).map(lambda each: Or(tuple(each))),
+        parts.map(lambda part: Exists((Variable("y", "fruit"),), part)),
+        parts.map(lambda part: ForAll((Variable("y", "fruit"), Variable("z")), part)),
+    ),
+    max_leaves=4,
+)
 CONTENTS = {
     "goal": st.builds(
         lambda first, later, wishes: Goal(
@@ -55,7 +67,7 @@ CONTENTS = {
     "plan": st.builds(PlanText, st.lists(WORDS, min_size=1, max_size=3).map(tuple), st.one_of(st.just(""), WORDS)),
     "correction": st.builds(Correction, st.lists(EDITS, min_size=1, max_size=3).map(tuple)),
     "control": st.builds(Control, st.sampled_from(Order), st.one_of(st.just(""), WORDS)),
-    "query": st.builds(Query, st.sampled_from(Asked), TEXTS),
+    "query": st.builds(Query, st.sampled_from(Asked), TEXTS, st.one_of(st.none(), CONDITIONS)),
     "question": st.builds(Question, WORDS, TEXTS),
     "choice": st.builds(Choice, WORDS),
     "answer": st.builds(Answer, WORDS),
@@ -104,6 +116,10 @@ def test_a_kind_that_is_not_allowed_is_refused_with_those_that_are(kind: str, da
         ({"control": "explode"}, "'control' is one of stop"),
         ({"query": "where"}, "no object"),
         ({"query": {"ask": "whence", "about": []}}, "'ask' is one of where"),
+        ({"query": {"ask": "which", "about": [], "that": "(on ?x"}}, "')' is missing"),
+        ({"query": {"ask": "which", "about": [], "that": {"on": "?x"}}}, "no list"),
+        ({"query": {"ask": "which", "about": [], "that": "(on ?x cup3) :speed 20cm/s"}}, "after the end"),
+        ({"query": {"ask": "which", "about": ["(on cup3"], "that": "on ?x"}}, "')' is missing"),
         ({"tool": "hammer", "argument": "nail"}, "'tool' is one of look for"),
         ({"tool": "look for", "argument": ""}, "needs it"),
         ({"plan": [7]}, "no list"),
