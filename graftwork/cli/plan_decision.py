@@ -242,6 +242,7 @@ def print_document(
         **fields,
         "feedback": [record.as_dict() for record in settled.feedback] if settled else [],
         "message": settled.message if settled else STANDS,
+        "answer": settled.answer if settled else None,
         "seconds": watch.seconds(),
         **({} if tree is None else {"tree": tree}),
     }

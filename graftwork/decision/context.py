@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -27,6 +27,7 @@ from semantics.words.embedding import Embedder
 
 if TYPE_CHECKING:
     from affordances.watcher import Watcher
+    from graftwork.decision.query import Doings
     from graftwork.memory import Memory
     from graftwork.setup.environment import Environment
 
@@ -53,6 +54,7 @@ class DecisionContext:
         said: What the model has said that things are, by what they are called, with the probability; it is added to.
         use: Counts the requests to the model.
         called_off: Returns whether the decision is no longer needed, so that a request to the model is abandoned.
+        doings: What was done before; the last is told about.
     """
 
     plans: Plans
@@ -70,6 +72,7 @@ class DecisionContext:
     said: dict[str, tuple[str, float]] = field(default_factory=dict)
     use: ModelUse = field(default_factory=ModelUse)
     called_off: Callable[[], object] = lambda: False
+    doings: Sequence[Doings] = ()
 
     @property
     def world(self) -> World:

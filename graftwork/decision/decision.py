@@ -39,7 +39,7 @@ from semantics.logic.atoms import And, dnf
 from semantics.logic.attribute_goals import settled
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
-from semantics.logic.reply import Answer, Content, PlanText, ProgramText, Refusal, Tool, ToolName
+from semantics.logic.reply import Answer, Content, PlanText, ProgramText, Query, Refusal, Tool, ToolName
 from semantics.logic.reply_form import kind_of
 from semantics.logic.sentences import in_words
 from semantics.logic.state import State
@@ -222,6 +222,8 @@ class _Inquiry:
                 return self._best_part(content)
             case ProgramText() | PlanText():
                 return self._judge_steps(content)
+            case Query():
+                return self._answered(content)
             case Answer(text=text):
                 return FinalDecision(Outcome.ANSWERED, f"The model says: {text}")
             case Refusal(why=why):
@@ -241,6 +243,16 @@ class _Inquiry:
             return decide_program(self.context, content)
         self.program = content if self.program is None else join_programs(self.program, content)
         return decide_program(self.context, self.program, self.state)
+
+    def _answered(self, query: Query) -> Decision | Rejection:
+        from graftwork.decision.query import Doings, answer_query  # what computes answers, for queries only
+
+        with self._stage("answer"):
+            doings = self.context.doings[-1] if self.context.doings else Doings()
+            answered = answer_query(query, self.context, self.state, doings)
+        if isinstance(answered, Rejection):
+            return answered
+        return FinalDecision(Outcome.ANSWERED, answered.text, answer=answered.as_dict())
 
     def _use(self, tool: Tool) -> Judged[Understood]:
         """Return what a tool tells a model; nothing changes meanwhile, so that none is of use twice."""

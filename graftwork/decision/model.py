@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from graftwork.decision.partial_goal import GoalProposal, Offer
 from graftwork.decision.substitute import SubstituteProposal
@@ -111,6 +111,7 @@ class FinalDecision:
         offer: The substitute, the surface or the part that the question offers, or None.
         recalled: The remembered experience that replaced the interpreter or the model, or None.
         treatments: What a person has said that things are.
+        answer: The answer to a query, as plain data; None without one.
     """
 
     outcome: Outcome
@@ -121,6 +122,7 @@ class FinalDecision:
     offer: SubstituteProposal | GoalProposal | Treatment | None = None
     recalled: Experience | None = None
     treatments: tuple[Treatment, ...] = ()
+    answer: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)

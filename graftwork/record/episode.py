@@ -130,7 +130,7 @@ class Episode:
         notes: One sentence each: assumptions about the goal, such as the object that a word was taken for, or a
             substitute; and that a simulation was slower than real time.
         dropped: Why alternatives of the goal, and denials of what can never hold, were left out.
-        answer: What a program answered: its ``type`` and ``value``; None without an answer.
+        answer: What a program answered: its ``type`` and ``value``; or the answer to a query, see docs/questions.md.
         treatments: What a person lets things of an unknown class be treated as: ``label``, ``class``, ``source`` and
             ``probability``.
         money: What the tokens cost, by the settings ``model_prices`` and ``model_price``.

@@ -115,7 +115,8 @@ def run_told(decision: Decision | None, services: Services, state: RunState) -> 
         ),
         "turns": _without_kind(events.of("turn")),
         "requests": _without_kind(events.of("request")),
-        "answer": next(({name: event[name] for name in ("type", "value")} for event in events.of("answer")), None),
+        "answer": next(({name: event[name] for name in ("type", "value")} for event in events.of("answer")), None)
+        or (decision.answer if isinstance(decision, FinalDecision) else None),
         "model_calls": state.count_model_calls(services),
         "tokens": state.use.tokens,
         "exchange": tuple(turn.as_dict() for turn in state.use.turns),

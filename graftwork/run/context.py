@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bt import Entries, Runner, Tree
 from bt.background import Cancellation
@@ -39,6 +39,9 @@ from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal
 from semantics.words.embedding import Embedder, SentenceEmbedder
 
+if TYPE_CHECKING:
+    from graftwork.decision.query import Doings
+
 __all__ = [
     "RunState",
     "Services",
@@ -68,6 +71,7 @@ class Services(Environment):
         new_things: Whether a thing of an unknown class may be treated as one of a similar class.
         embedder: Suggests names with a similar meaning for unknown words.
         said: What the language model has said that things are, see `DecisionContext.said`.
+        doings: What the last run that moved something has done.
         process: The process that opened the session.
     """
 
@@ -84,6 +88,7 @@ class Services(Environment):
     new_things: Consent = Consent.ASK
     embedder: Embedder = field(default_factory=SentenceEmbedder)
     said: dict[str, tuple[str, float]] = field(default_factory=dict)
+    doings: list[Doings] = field(default_factory=list)
     process: int = field(default_factory=os.getpid)
 
     def must_be_here(self) -> None:
@@ -148,6 +153,7 @@ class Services(Environment):
             self.new_things,
             looks=budgets["explore"] is not None and budgets["replan"] is not None,
             said=self.said,
+            doings=self.doings,
         )
 
 

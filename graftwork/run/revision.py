@@ -16,6 +16,7 @@ from bt import Runner
 from bt.background import Cancellation, Pending
 from bt.execution.execute import plan_under_way
 from graftwork.decision import PersonAnswer, Wanted
+from graftwork.decision.query import answer_query
 from graftwork.language import dialogue
 from graftwork.language.dialogue import Judged, Request
 from graftwork.language.interruption import Interruption
@@ -23,18 +24,19 @@ from graftwork.language.prompts import under_way
 from graftwork.record.episode import Outcome
 from graftwork.recovery.consult import CONSULTED_SECONDS
 from graftwork.run.correction import Amended, Correcting
+from graftwork.run.doings import doings_of
 from graftwork.run.hearing import Hearing
 from graftwork.run.program import Programmed
 from semantics.errors import OutsideError
 from semantics.logic.correction import Correction
 from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
-from semantics.logic.reply import Answer, Content, Control, Order
+from semantics.logic.reply import Answer, Content, Control, Order, Query
 from semantics.logic.sentences import in_words
 from semantics.plain_text import shortened
 
 __all__ = ["Revising"]
 
-KINDS = ("goal", "correction", "control", "question", "answer", "refusal")
+KINDS = ("goal", "correction", "control", "query", "question", "answer", "refusal")
 """The kinds of reply to what is said while something is under way."""
 INSTEAD = "the person wants something else"
 ORDERS = {Order.STOP: Interruption.STOP, Order.HOLD: Interruption.WAIT, Order.GO_ON: Interruption.GO_ON}
@@ -107,9 +109,21 @@ class Revising(Hearing, Programmed):
         situation = under_way(self.instruction, goal, self._steps(runner), self.program or "", remark.refused)
         asked = Request(remark.words, remark.answers, situation, KINDS, context.model_tries)
 
+        doings = doings_of(self._state, runner, self.goal)
+
         def judge(content: Content | Rejection) -> Judged[Content | Rejection]:
-            checked = context.check(content, state) if isinstance(content, Goal) else content
-            return Judged(content, checked.feedback if isinstance(checked, Rejection) and checked != content else ())
+            match content:
+                case Goal():
+                    checked = context.check(content, state)
+                    return Judged(content, checked.feedback if isinstance(checked, Rejection) else ())
+                case Query():
+                    answered = answer_query(content, context, state, doings)
+                    if isinstance(answered, Rejection):
+                        return Judged(answered, answered.feedback)
+                    return Judged(Answer(answered.text))
+                case Answer(text=text):
+                    return Judged(Answer(f"The model says: {text}"))
+            return Judged(content)
 
         return lambda: dialogue.read(asked, context.world, state, services.model, judge, use=use)
 
@@ -148,7 +162,7 @@ class Revising(Hearing, Programmed):
                 self._asked_back = content
                 return text
             case Answer(text=text):
-                return f"The model says: {text}"
+                return text
         return str(content)
 
     def _tell_correction(self, tested: Correcting) -> None:
@@ -168,6 +182,11 @@ class Revising(Hearing, Programmed):
         if not self._services.hold.stopped:
             self._turned = wanted
             self._state.cancellation.cancel(INSTEAD)
+
+    def _keep_doings(self, goal: CheckedGoal | Goal | None, message: str) -> None:
+        """Keep what was done for questions that follow, if something was."""
+        if self.runner is not None and self.runner.ticks:
+            self._services.doings[:] = [doings_of(self._state, self.runner, goal, message)]
 
     def _turns(self, outcome: Outcome) -> bool:
         """Decide about what is wanted instead, or afterwards, now that a tree has ended; say whether there is such."""

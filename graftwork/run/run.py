@@ -80,7 +80,6 @@ class Run(Revising, Growing):
         episode: The result; None while the run is active.
         runner: The runner of the tree, if there is one.
         program: The text of the program, if the run executes one.
-        reply: What the run replies to the last words of `say`; empty before.
     """
 
     def __init__(self, services: Services, wanted: Wanted, past: Past | None = None) -> None:
@@ -497,4 +496,5 @@ class Run(Revising, Growing):
             **self._identity,
         )
         self.let_go()
+        self._keep_doings(goal, message)
         self.episode = concluded(episode, self._learned, self._services, self._state)

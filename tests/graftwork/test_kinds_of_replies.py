@@ -157,3 +157,23 @@ def test_what_is_about_a_run_is_no_answer_when_nothing_is_under_way(kind):
     episode, model, _ = handled("bring me the milk", contents[kind], MILK)
     assert episode.outcome is Outcome.ACHIEVED
     assert f"the reply '{kind}': it is no answer here" in said(model)[0]
+
+
+def query(ask, *about, that=None):
+    return reply(query={"ask": ask, "about": list(about), "that": that})
+
+
+def test_queries_are_computed_from_what_is_known_and_was_done():
+    answers = [query("where", "milk0"), reply(goal=["(on apple0 counter0)"], prefer=None), query("done")]
+    answers += [query("count", "fruit", that="(on ?x table0)"), query("where", "unicorn0"), query("where", "apple0")]
+    with Session("kitchen", "small", robot="fake", memory=None, model=ScriptedModel(answers)) as session:
+        where, moved, done, count, again = (
+            session.handle(words)
+            for words in ("where is the milk", "put the apple on the counter", "what did you do", "how many", "it?")
+        )
+    assert moved.outcome is Outcome.ACHIEVED
+    assert {each.outcome for each in (where, done, count, again)} == {Outcome.ANSWERED}
+    assert where.message.startswith("milk0 is in fridge0")
+    assert "robot0 puts apple0 on counter0" in done.message
+    assert count.answer["count"] == 1
+    assert (again.model_calls, again.message) == (2, "apple0 is on counter0 (seen just now).")

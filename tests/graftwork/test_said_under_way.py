@@ -80,3 +80,10 @@ def test_words_that_mean_nothing_here_are_answered_and_change_nothing():
     episode, replies, _ = run_on("(on apple0 counter0)", "what a day", {"answer": "Indeed."})
     assert episode.outcome is Outcome.ACHIEVED
     assert replies[-1] == "The model says: Indeed."
+
+
+def test_a_question_about_the_run_is_answered_and_changes_nothing():
+    following = {"query": {"ask": "next", "about": [], "that": None}}
+    episode, replies, _ = run_on("(on apple0 counter0)", "what comes next?", following)
+    assert (episode.outcome, episode.goal) == (Outcome.ACHIEVED, "(on apple0 counter0)")
+    assert "apple0" in replies[-1]
