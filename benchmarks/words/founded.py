@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
+from rich.console import Console
 
 from domains.reader import load_domain, load_scene
 from domains.world import World
@@ -41,12 +42,21 @@ WORTH_ASKING = {
 
 
 class Case(NamedTuple):
-    """A goal for a sentence, in a scene; `names` are the names that nothing accounts for."""
+    """A goal for a sentence, in a scene.
+
+    Attributes:
+        name: Name of the entry.
+        sentence: What was said.
+        goal: The goal, in PDDL.
+        names: Its names that nothing accounts for.
+        is_plain: Whether the sentence says the class of each thing that is meant.
+    """
 
     name: str
     sentence: str
     goal: str
     names: tuple[str, ...]
+    is_plain: bool
 
 
 class Figures(NamedTuple):
@@ -91,7 +101,7 @@ def judged(row: Mapping[str, Any], goal: str, embedder: Embedder | None) -> Case
     world, state = world_of(row["scene"])
     formula = parse_formula(goal, variables=True, adl=True)
     names = unfounded_names(Goal(formula), row["sentence"], world, state, embedder=embedder)
-    return Case(row["id"], row["sentence"], goal, names)
+    return Case(row["id"], row["sentence"], goal, names, row["names"])
 
 
 def speaks_of(sentence: str, thing: Thing, synonyms: Mapping[str, str]) -> bool:
@@ -151,23 +161,29 @@ def measure(embedder: Embedder | None = None, seed: int = 1) -> Figures:
     )
 
 
+def _plain(cases: Sequence[Case]) -> list[Case]:
+    return [case for case in cases if case.is_plain]
+
+
 def main() -> None:
     """Print the figures, and the goals that are asked about or slip through."""
+    told = Console(soft_wrap=True, highlight=False).print
     figures = measure(SentenceEmbedder() if "--embeddings" in sys.argv else None)
     for title, part, whole in (
         ("right goals asked about needlessly", figures.asked, figures.right),
         ("right goals asked about as a person would want", figures.worth_asking, figures.right),
         ("wrong goals of the data asked about", figures.rejected_caught, figures.rejected),
         ("substituted things asked about", figures.caught, figures.substituted),
+        ("those where the sentence says all classes", _plain(figures.caught), _plain(figures.substituted)),
     ):
         low, high = wilson_interval(len(part), len(whole))
-        print(f"{title}: {len(part)} of {len(whole)} ({low:.3f} to {high:.3f})")
-    print(f"left out, of a class or kind that the words name: {figures.alike}")
+        told(f"{title}: {len(part)} of {len(whole)} ({low:.3f} to {high:.3f})")
+    told(f"left out, of a class or kind that the words name: {figures.alike}")
     for case in (*figures.asked, *figures.worth_asking):
-        print(f"  asked  {case.name}: {case.sentence} {case.goal} {', '.join(case.names)}")
+        told(f"  asked  {case.name}: {case.sentence} {case.goal} {', '.join(case.names)}")
     for case in figures.substituted:
         if case not in figures.caught:
-            print(f"  done   {case.name}: {case.sentence} {case.goal}")
+            told(f"  done   {case.name}: {case.sentence} {case.goal}")
 
 
 if __name__ == "__main__":

@@ -42,6 +42,7 @@ LEAST_LIKENESS = 0.55
 WORD = re.compile(r"[^\W_]+(?:'[a-z]+)?")
 FIRST_PERSON = frozenset("i i'm i'd i'll i've me my mine myself we we're we'd we'll we've us our ours".split())  # noqa: SIM905
 SUBJECTS = frozenset({"i", "you", "we", "they", "he", "she", "it"})
+ONES = frozenset({"one", "ones"})
 AUXILIARIES = frozenset({"can", "could", "would", "should", "might", "must", "will", "shall", "does", "please"})
 """Words that name nothing; "can" is one of them beside one of `SUBJECTS`."""
 
@@ -97,6 +98,7 @@ class _Heard:
         words: The words, without sure typing errors.
         named: The things that its nouns and descriptions can mean.
         loose: The words that name nothing, or only a kind.
+        has_verb: Whether it says what is to be done with them, by a verb of the world.
         is_open: Whether it asks for things of any sort, or tells a need.
         is_vague: Whether it is open, or names a kind.
     """
@@ -114,8 +116,8 @@ class _Heard:
             at = end
         self.named = frozenset(name for noun in nouns for name in noun.names)
         moved = self.lexicon.able(self.named, world.domain.conventions.carry) or not all(noun.names for noun in nouns)
-        is_need = not moved and set(verbs(self.phrases)).isdisjoint(self.words)
-        self.is_open = is_need or not THINGS.isdisjoint(self.words)
+        self.has_verb = not set(verbs(self.phrases)).isdisjoint(self.words)
+        self.is_open = not THINGS.isdisjoint(self.words) or not (moved or self.has_verb)
         self.is_vague = self.is_open or any(noun.how is MatchKind.KIND for noun in nouns)
 
     def _corrected(self, word: str) -> str:
@@ -134,12 +136,13 @@ class _Heard:
             if (entry := self.lexicon.find(words)[0]) is not None:
                 return end, entry
             if (described := self.traits.read(words, self._is_noun)) is not None:
-                noun = self.lexicon.find(described.noun)[0] or WordEntry((*self.world.objects,), MatchKind.KIND)
+                how = MatchKind.PRONOUN if described.noun[0] in ONES else MatchKind.KIND
+                noun = self.lexicon.find(described.noun)[0] or WordEntry((*self.world.objects,), how)
                 return end, WordEntry(self.traits.fitting(described.traits, noun.names) or noun.names, noun.how)
         return at + 1, None
 
     def _is_noun(self, words: tuple[str, ...]) -> bool:
-        return words[0] in THINGS | {"one", "ones"} or self.lexicon.find(words)[0] is not None
+        return words[0] in THINGS | ONES or self.lexicon.find(words)[0] is not None
 
     def names(self, name: str) -> bool:
         """Return whether the words name a thing."""
@@ -148,7 +151,7 @@ class _Heard:
     def implies(self, name: str) -> bool:
         """Return whether a phrase that was said implies a thing, or a fact joins it to a named one."""
         for phrase in self.phrases:
-            meant = (self.lexicon.find((slot,))[0] for slot in phrase.free)
+            meant = (self.lexicon.find((*plain(slot).split(),))[0] for slot in phrase.free)
             if any(noun and name in noun.names for noun in meant) and any(map(self._says, phrase.variants)):
                 return True
         lasting = self.world.domain.static_predicates
@@ -166,11 +169,12 @@ class _Heard:
         return self.is_open and name in self.places.there(self.world.domain.conventions.resting, self.named, mixed=True)
 
     def tells_use(self, name: str) -> bool:
-        """Return whether the words say what a thing or place is good for, or name a vessel for a portion."""
+        """Return whether the words say what a thing or place is good for, or only a vessel for a portion."""
         thing, own = self.world.objects[name], self._uses(name)
-        poured = spoken_uses(plain(thing.class_name)).keys() if self._is_portion(name) else frozenset[str]()
-        if any(self._uses(vessel) & poured for vessel in self.named):
-            return True
+        if self._is_portion(name) and not self.has_verb:  # "kettle on": what is poured into a kettle?
+            poured = spoken_uses(plain(thing.class_name))
+            if any(not self._uses(vessel).isdisjoint(poured) for vessel in self.named):
+                return True
         if any(map(self._is_place, self.named)) if self._is_place(name) else not self.is_vague:
             return False
         own |= {part for affordance in thing.affordances for part in affordance.split("-")}
