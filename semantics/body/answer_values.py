@@ -149,7 +149,7 @@ def _as_python(match: re.Match[str]) -> str:
     if match["comment"]:
         return " "
     if match["text"]:
-        return match["text"].replace("\n", "\\n").replace("\\/", "/")
+        return f"({match['text']})".replace("\n", "\\n").replace("\\/", "/")  # so that no two of them are joined
     word = match["word"]
     return repr(word) if match["colon"] else PYTHON.get(word.lower(), word)
 

@@ -224,7 +224,7 @@ def _wishes(value: object, mistakes: list[Feedback]) -> Iterator[tuple[Literal, 
 def _number(value: object) -> float | None:
     try:
         return float(value) if isinstance(value, int | float | str) and not isinstance(value, bool) else None
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
 
 
@@ -253,17 +253,32 @@ def _place(edit: Mapping[str, Any], key: str) -> StatementPlace:
 
 
 STEP = {"type": ["integer", "string"]}
+
+
+def _statements(edit: Mapping[str, Any], key: str) -> str:
+    if not isinstance(edit.get(key), str):
+        raise _MistakeError(_wrong(f"'{key}'", "it is no text."))
+    return whole_characters(edit[key])
+
+
+def _count(edit: Mapping[str, Any]) -> int:
+    number = str(edit.get("count", 1))
+    if not (number.isascii() and number.isdigit() and 0 < int(number[:6]) <= MOST_PARTS):
+        raise _MistakeError(_wrong("'count'", "it is no number of steps."))
+    return int(number)
+
+
 EDITS: Mapping[str, tuple[Mapping[str, Any], Callable[[Mapping[str, Any]], Edit]]] = {
     "replace": (
         {"step": STEP, "old": TEXT, "new": TEXT},
         lambda edit: Replace(_place(edit, "step"), _text(edit, "old"), _text(edit, "new")),
     ),
-    "insert": ({"before": STEP, "text": TEXT}, lambda edit: Insert(_place(edit, "before"), str(edit.get("text", "")))),
+    "insert": ({"before": STEP, "text": TEXT}, lambda edit: Insert(_place(edit, "before"), _statements(edit, "text"))),
     "remove": ({"step": STEP}, lambda edit: Remove(_place(edit, "step"))),
     "move": ({"step": STEP, "before": STEP}, lambda edit: Move(_place(edit, "step"), _place(edit, "before"))),
     "wrap": (
         {"step": STEP, "head": TEXT, "count": {"type": "integer"}},
-        lambda edit: Wrap(_place(edit, "step"), str(edit.get("head", "")), int(edit.get("count", 1))),
+        lambda edit: Wrap(_place(edit, "step"), _statements(edit, "head"), _count(edit)),
     ),
 }
 
