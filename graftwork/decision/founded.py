@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from affordances.substitutes.knowledge import Knowledge, spoken_uses
 from domains.world import World
@@ -33,10 +34,8 @@ from semantics.words.spelling import surely
 
 __all__ = ["consent_question", "unfounded_names"]
 
-LONGEST_NOUN = 6
-"""Words of the longest description that is read, such as "cups that are not red"."""
-SHORTEST = 4
-"""Letters of the shortest word that is compared by spelling, by its beginning or by meaning."""
+LONGEST_NOUN, SHORTEST = 6, 4
+"""Words of the longest description that is read; letters of the shortest word compared by spelling or meaning."""
 LEAST_LIKENESS = 0.55
 """Cosine from which a word speaks of a class or a kind: "hungry" and "food" have 0.71, "sticky" and "towel" 0.41."""
 WORD = re.compile(r"[^\W_]+(?:'[a-z]+)?")
@@ -44,7 +43,7 @@ FIRST_PERSON = frozenset("i i'm i'd i'll i've me my mine myself we we're we'd we
 SUBJECTS = frozenset({"i", "you", "we", "they", "he", "she", "it"})
 ONES = frozenset({"one", "ones"})
 AUXILIARIES = frozenset({"can", "could", "would", "should", "might", "must", "will", "shall", "does", "please"})
-"""Words that name nothing; "can" is one of them beside one of `SUBJECTS`."""
+"""Words that name nothing beside one of `SUBJECTS`, as "can" does not in "can you"."""
 
 
 def unfounded_names(
@@ -95,18 +94,23 @@ class _Heard:
     """What somebody said.
 
     Attributes:
+        spots: The places of the world; `portions` are the things without a body of their own, which are in vessels.
         words: The words, without sure typing errors.
         named: The things that its nouns and descriptions can mean.
         loose: The words that name nothing, or only a kind.
-        has_verb: Whether it says what is to be done with them, by a verb of the world.
-        is_open: Whether it asks for things of any sort, or tells a need.
-        is_vague: Whether it is open, or names a kind.
+        has_verb: Whether it says what is to be done, by a verb of the world.
+        is_open: Whether it asks for things of any sort, or tells a need. It `is_vague` then, or when it names a kind.
     """
 
     def __init__(self, said: str, world: World, state: State, embedder: Embedder | None) -> None:
         self.world, self.state, self.embedder = world, state, embedder
         self.lexicon, self.traits = Lexicon.of(world.vocabulary), TraitReader(world.vocabulary, state)
         self.phrases, self.places = compiled(world.vocabulary), PlaceReader(world.vocabulary, state)
+        conventions = world.domain.conventions
+        kinds = (conventions.carry, conventions.location, conventions.actor)
+        carried, fixed, agents = (frozenset(self.lexicon.able(world.objects, kind)) for kind in kinds)
+        self.spots = fixed - agents
+        self.portions = frozenset(world.objects) - carried - fixed - agents if carried else frozenset[str]()
         self.words = tuple(map(self._corrected, WORD.findall(plain(said))))
         nouns, self.loose, at = list[WordEntry](), list[str](), 0
         while at < len(self.words):
@@ -115,7 +119,7 @@ class _Heard:
             self.loose += () if noun and noun.how is not MatchKind.KIND else self.words[at:end]
             at = end
         self.named = frozenset(name for noun in nouns for name in noun.names)
-        moved = self.lexicon.able(self.named, world.domain.conventions.carry) or not all(noun.names for noun in nouns)
+        moved = self.named & carried or not all(noun.names for noun in nouns)
         self.has_verb = not set(verbs(self.phrases)).isdisjoint(self.words)
         self.is_open = not THINGS.isdisjoint(self.words) or not (moved or self.has_verb)
         self.is_vague = self.is_open or any(noun.how is MatchKind.KIND for noun in nouns)
@@ -156,8 +160,8 @@ class _Heard:
                 return True
         lasting = self.world.domain.static_predicates
         joined = [fact for fact in self.state.atoms if name in fact.args and not self.named.isdisjoint(fact.args)]
-        is_joined = any(fact.predicate in lasting or self._is_portion(fact.args[0]) for fact in joined)
-        return is_joined and not self._is_place(name)
+        is_joined = any(fact.predicate in lasting or fact.args[0] in self.portions for fact in joined)
+        return is_joined and name not in self.spots
 
     def _says(self, phrase: Sequence[frozenset[str] | str]) -> bool:
         """Return whether the words of a phrase were said in its order, with whatever between them."""
@@ -171,11 +175,11 @@ class _Heard:
     def tells_use(self, name: str) -> bool:
         """Return whether the words say what a thing or place is good for, or only a vessel for a portion."""
         thing, own = self.world.objects[name], self._uses(name)
-        if self._is_portion(name) and not self.has_verb:  # "kettle on": what is poured into a kettle?
+        if name in self.portions and not self.has_verb:  # "kettle on": what is poured into a kettle?
             poured = spoken_uses(plain(thing.class_name))
             if any(not self._uses(vessel).isdisjoint(poured) for vessel in self.named):
                 return True
-        if any(map(self._is_place, self.named)) if self._is_place(name) else not self.is_vague:
+        if self.named & self.spots if name in self.spots else not self.is_vague:
             return False
         own |= {part for affordance in thing.affordances for part in affordance.split("-")}
         return not own.isdisjoint((*spoken_uses(" ".join(self.loose)), *self.loose))
@@ -183,25 +187,13 @@ class _Heard:
     def _uses(self, name: str) -> frozenset[str]:
         return Knowledge().profile(self.world.objects[name].class_name).uses
 
-    def _is_place(self, name: str) -> bool:
-        names, afforded = self.world.domain.conventions, self.world.objects[name].affordances
-        return names.location in afforded and names.actor not in afforded
-
-    def _is_portion(self, name: str) -> bool:
-        """Return whether a thing has no body of its own: it is where a vessel is."""
-        names, thing = self.world.domain.conventions, self.world.objects.get(name)
-        bodies = {names.carry, names.location, names.actor}
-        return thing is not None and bool(names.carry) and thing.affordances.isdisjoint(bodies)
-
     def resembles(self, name: str) -> bool:
         """Return whether vague words are near in meaning to a word for a thing or a kind of it."""
-        words = [word for word in self.loose if len(word) >= SHORTEST and word not in GRAMMAR | THINGS | AUXILIARIES]
         if self.embedder is None or not self.is_vague:
             return False
+        words = [word for word in self.loose if len(word) >= SHORTEST and word not in GRAMMAR | THINGS | AUXILIARIES]
         nouns = ((word, self.lexicon.find((*word.split(),))[0]) for word in self.lexicon.present())
         own = [word for word, noun in nouns if noun and name in noun.names]
-        try:
-            likeness = [each for word in words for each in self.embedder.similarities(word, own)]
-        except OutsideError:
-            return False
-        return max(likeness, default=0.0) >= LEAST_LIKENESS
+        with suppress(OutsideError):
+            return any(max(self.embedder.similarities(word, own), default=0.0) >= LEAST_LIKENESS for word in words)
+        return False

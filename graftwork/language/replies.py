@@ -1,9 +1,8 @@
 """A reader of a language model's answer; the answer is only text and is never executed.
 
-A correct answer is one JSON object, ``{"reply": {KIND: …}}`` (`semantics.logic.reply`). Common slips are read too: those
+A correct answer is one JSON object, ``{"reply": {KIND: …}}`` (`semantics.logic.reply`). Slips are read as well: those
 of `semantics.body.answer_values`, the older keys ``goal``, ``question`` and ``refusal`` together, a bare condition or
-plan in PDDL, a fenced program. An answer that says two things is no answer: several objects, a goal beside a refusal, a
-key given twice, or text after the object, which may take it back; nor is one that was cut off.
+plan, a fenced program. What says two things is no answer: several objects, a goal beside a refusal, a key given twice.
 """
 
 from __future__ import annotations
@@ -67,7 +66,7 @@ def read_reply(text: str, kinds: Collection[str] = ()) -> Reply | Unusable:
     if GOAL_SAID.search(before):
         return _unreadable(text, "it holds more than one answer")
     if isinstance(piece.value, Twice):
-        return _unreadable(text, f"it gives {piece.value.key} twice, and only one of them is an answer")
+        return _unreadable(text, f"it gives {piece.value} twice, and only one of them is an answer")
     return _read(piece.value, kinds)
 
 

@@ -62,11 +62,7 @@ def without_thoughts(text: str) -> str:
 
 
 class Twice(ValueError):  # noqa: N818 - it is also the value of an object that cannot be taken for an answer
-    """An object gives a key twice."""
-
-    def __init__(self, key: str) -> None:
-        self.key = key
-        super().__init__(key)
+    """An object gives a key twice; its text is the key."""
 
 
 def only_value(text: str) -> Any:  # noqa: ANN401 - any JSON value

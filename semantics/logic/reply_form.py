@@ -234,10 +234,10 @@ def _plan(fields: Mapping[str, Any]) -> PlanText:
     return PlanText(_texts({"plan": lines}, "plan"), _text(fields, "brief"))
 
 
-def _program(fields: Mapping[str, Any]) -> ProgramText:
-    if not isinstance(fields["program"], str):
-        raise _MistakeError(_wrong("'program'", "it is no text."))
-    return ProgramText(whole_characters(fields["program"]).strip("\n"))
+def _lines(fields: Mapping[str, Any], key: str) -> str:
+    if not isinstance(fields.get(key), str):
+        raise _MistakeError(_wrong(f"'{key}'", "it is no text."))
+    return whole_characters(fields[key])
 
 
 def _question(fields: Mapping[str, Any]) -> Question:
@@ -253,32 +253,17 @@ def _place(edit: Mapping[str, Any], key: str) -> StatementPlace:
 
 
 STEP = {"type": ["integer", "string"]}
-
-
-def _statements(edit: Mapping[str, Any], key: str) -> str:
-    if not isinstance(edit.get(key), str):
-        raise _MistakeError(_wrong(f"'{key}'", "it is no text."))
-    return whole_characters(edit[key])
-
-
-def _count(edit: Mapping[str, Any]) -> int:
-    number = str(edit.get("count", 1))
-    if not (number.isascii() and number.isdigit() and 0 < int(number[:6]) <= MOST_PARTS):
-        raise _MistakeError(_wrong("'count'", "it is no number of steps."))
-    return int(number)
-
-
 EDITS: Mapping[str, tuple[Mapping[str, Any], Callable[[Mapping[str, Any]], Edit]]] = {
     "replace": (
         {"step": STEP, "old": TEXT, "new": TEXT},
         lambda edit: Replace(_place(edit, "step"), _text(edit, "old"), _text(edit, "new")),
     ),
-    "insert": ({"before": STEP, "text": TEXT}, lambda edit: Insert(_place(edit, "before"), _statements(edit, "text"))),
+    "insert": ({"before": STEP, "text": TEXT}, lambda edit: Insert(_place(edit, "before"), _lines(edit, "text"))),
     "remove": ({"step": STEP}, lambda edit: Remove(_place(edit, "step"))),
     "move": ({"step": STEP, "before": STEP}, lambda edit: Move(_place(edit, "step"), _place(edit, "before"))),
     "wrap": (
         {"step": STEP, "head": TEXT, "count": {"type": "integer"}},
-        lambda edit: Wrap(_place(edit, "step"), _statements(edit, "head"), _count(edit)),
+        lambda edit: Wrap(_place(edit, "step"), _lines(edit, "head"), int(str(edit.get("count", 1)))),
     ),
 }
 
@@ -336,7 +321,12 @@ FORMS: Mapping[str, Form] = {
         _goal,
         _goal_fields,
     ),
-    "program": Form(ProgramText, {"program": TEXT}, _program, lambda content: {"program": content.text}),
+    "program": Form(
+        ProgramText,
+        {"program": TEXT},
+        lambda fields: ProgramText(_lines(fields, "program").strip("\n")),
+        lambda content: {"program": content.text},
+    ),
     "plan": Form(
         PlanText,
         {"plan": TEXTS, "brief": TEXT_OR_NULL},
