@@ -40,8 +40,7 @@ LEAST_LIKENESS = 0.55
 """Cosine from which a word speaks of a class or a kind: "hungry" and "food" have 0.71, "sticky" and "towel" 0.41."""
 WORD = re.compile(r"[^\W_]+(?:'[a-z]+)?")
 FIRST_PERSON = frozenset("i i'm i'd i'll i've me my mine myself we we're we'd we'll we've us our ours".split())  # noqa: SIM905
-SUBJECTS = frozenset({"i", "you", "we", "they", "he", "she", "it"})
-ONES = frozenset({"one", "ones"})
+SUBJECTS, ONES = frozenset({"i", "you", "we", "they", "he", "she", "it"}), frozenset({"one", "ones"})
 AUXILIARIES = frozenset({"can", "could", "would", "should", "might", "must", "will", "shall", "does", "please"})
 """Words that name nothing beside one of `SUBJECTS`, as "can" does not in "can you"."""
 
@@ -95,7 +94,7 @@ class _Heard:
 
     Attributes:
         spots: The places of the world; `portions` are the things without a body of their own, which are in vessels.
-        words: The words, without sure typing errors.
+        words: The words, without sure typing errors; those in `sure` are none.
         named: The things that its nouns and descriptions can mean.
         loose: The words that name nothing, or only a kind.
         has_verb: Whether it says what is to be done, by a verb of the world.
@@ -111,6 +110,8 @@ class _Heard:
         carried, fixed, agents = (frozenset(self.lexicon.able(world.objects, kind)) for kind in kinds)
         self.spots = fixed - agents
         self.portions = frozenset(world.objects) - carried - fixed - agents if carried else frozenset[str]()
+        parts = (part for phrase in self.phrases for variant in phrase.variants for part in variant)
+        self.sure = GRAMMAR.union(THINGS, *(part for part in parts if isinstance(part, frozenset)))
         self.words = tuple(map(self._corrected, WORD.findall(plain(said))))
         nouns, self.loose, at = list[WordEntry](), list[str](), 0
         while at < len(self.words):
@@ -126,7 +127,7 @@ class _Heard:
 
     def _corrected(self, word: str) -> str:
         """Return a word without its typing error, if it surely has one."""
-        if len(word) < SHORTEST or word in GRAMMAR | THINGS or self.lexicon.knows(word) or self.traits.knows(word):
+        if len(word) < SHORTEST or word in self.sure or self.lexicon.knows(word) or self.traits.knows(word):
             return word
         meant = [known for known in (*self.lexicon.present(), *sorted(THINGS)) if surely(word, known)]
         return meant[0] if len(meant) == 1 else word
@@ -175,10 +176,9 @@ class _Heard:
     def tells_use(self, name: str) -> bool:
         """Return whether the words say what a thing or place is good for, or only a vessel for a portion."""
         thing, own = self.world.objects[name], self._uses(name)
-        if name in self.portions and not self.has_verb:  # "kettle on": what is poured into a kettle?
-            poured = spoken_uses(plain(thing.class_name))
-            if any(not self._uses(vessel).isdisjoint(poured) for vessel in self.named):
-                return True
+        poured = spoken_uses(plain(thing.class_name)) if name in self.portions and not self.has_verb else ()
+        if any(not self._uses(vessel).isdisjoint(poured) for vessel in self.named):  # "kettle on": with what in it?
+            return True
         if self.named & self.spots if name in self.spots else not self.is_vague:
             return False
         own |= {part for affordance in thing.affordances for part in affordance.split("-")}

@@ -5,10 +5,12 @@ from dataclasses import replace
 import pytest
 
 from benchmarks.words.founded import measure, world_of
-from domains.reader import load_domain, load_scene
+from domains.reader import available_domains, load_domain, load_scene
 from domains.world import World
+from graftwork.cases import load_suites
 from graftwork.decision.formal_goal import formal_goal
 from graftwork.decision.founded import consent_question, unfounded_names
+from graftwork.language.offline import interpret
 from semantics.errors import EmbeddingsUnavailableError
 from semantics.logic.atoms import Atom, Literal
 from semantics.logic.goal import CheckedGoal, Goal, Rejection
@@ -105,6 +107,8 @@ def test_a_recipe_founds_what_goes_into_it():
     for part in ("soda_water", "lemon", "mint"):
         assert not unfounded_names(goal_of(goal.format(part)), words, world, state)
     assert unfounded_names(goal_of(goal.format("milk")), words, world, state) == ("milk",)
+    shake = goal_of("(and (on tall_glass serving_tray) (contains tall_glass milk))")
+    assert not unfounded_names(shake, "make a milk shake in the tall glass", world, state)  # no misspelt shaker
     assert not unfounded_names(goal_of("(on lemon1 rack)"), "put the lemon on the rack", world, state)  # made of lemon
 
 
@@ -135,6 +139,19 @@ def test_the_person_is_asked_in_words_and_a_yes_takes_the_goal():
     assert proposal.answered("yes") is True
     assert isinstance(proposal.answered("no"), Rejection)
     assert proposal.answered("perhaps") is False
+
+
+def test_what_the_offline_reader_makes_of_the_words_of_shipped_cases_is_founded():
+    read = 0
+    for suite in load_suites(available_domains()):
+        for case in filter(lambda case: case.instruction, suite.cases):
+            scene = load_scene(suite.world.domain, case.scene)
+            world, state = World.of(scene, suite.world.domain), State(scene.facts)
+            goal = interpret(str(case.instruction), world.vocabulary, state)
+            if isinstance(goal, Goal):
+                read += 1
+                assert not unfounded_names(goal, str(case.instruction), world, state), case.instruction
+    assert read > 50
 
 
 def test_right_goals_of_the_household_are_done_and_wrong_ones_asked_about():
