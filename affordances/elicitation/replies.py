@@ -1,18 +1,16 @@
 """Read the reply of a model: yes or no, or a list of affordances. A reply that cannot be read never counts as yes.
 
 A server that obeys the schema sends JSON. Others send prose, code fences and reasoning. These readers accept only
-replies with a clear meaning and return `Feedback` for all others, so that the question is asked again. Text after the
-JSON could take it back, so such a reply has no clear meaning.
+replies with a clear meaning and return `Feedback` for all others, so that the question is asked again.
 """
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
+from semantics.body.answer_values import only_value, without_thoughts
 from semantics.hints import nearest
 from semantics.logic.feedback import Code, Feedback
 from semantics.plain_text import shortened
@@ -21,11 +19,6 @@ from semantics.words.spelling import surely
 YES_NO_KEY = "answer"
 LIST_KEY = "affordances"
 
-NOTHING_MORE = re.compile(r"\s*+(?:(?:```|~~~)\s*+)?(?:\.\s*+)?")
-"""What may follow the JSON value of a reply: white space, a closing fence and a final dot."""
-_THOUGHTS = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
-_THOUGHTS_END = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
-_FENCE = re.compile(r"```[a-z]*+(.*?)```", re.DOTALL | re.IGNORECASE)
 _LEADING = re.compile(
     r"[\s\"'*_`]*+(?:answer\s*+:\s*+)?[\"'*_`]*+(yes|no)\b[\"'*_`]*+(?:\s*$|\s*[.,:;!\n]|\s+[-–—]|\s+(?:it|they|this|that|an?|the)\b)",  # noqa: RUF001 - the dash is meant
     re.IGNORECASE,
@@ -52,15 +45,13 @@ def read_yes_no(text: str) -> bool | Feedback:
     Args:
         text: The reply: ``{"answer": "yes"}``, or prose that begins with the answer and does not contradict it.
     """
-    bare = _bare(text)
-    document = json_in(bare)
-    if isinstance(document, dict):
-        document = document.get(YES_NO_KEY, "")
-    if isinstance(document, str | bool):
-        word = document.strip().strip(".!").lower() if isinstance(document, str) else document
-        return _WORDS[word] if word in _WORDS else _unreadable(text, "it is neither yes nor no")
-    leading = _LEADING.match(bare)
-    words = {word.lower() for word in re.findall(r"\b(?:yes|no)\b", bare, re.IGNORECASE)}
+    document, said = only_value(text), without_thoughts(text).strip()
+    answer = document.get(YES_NO_KEY) if isinstance(document, dict) else said
+    word = answer.strip().strip(".!").lower() if isinstance(answer, str) else answer
+    if isinstance(word, str | bool) and word in _WORDS:
+        return _WORDS[word]
+    leading = None if isinstance(document, dict) else _LEADING.match(said)
+    words = {word.lower() for word in re.findall(r"\b(?:yes|no)\b", said, re.IGNORECASE)}
     if leading is None or len(words) > 1:
         return _unreadable(text, "it is neither yes nor no")
     return leading[1].lower() == "yes"
@@ -73,7 +64,7 @@ def read_list(text: str, names: Iterable[str]) -> Listed | Feedback:
         text: The reply: ``{"affordances": ["grasp"]}`` or the list alone.
         names: All affordances in the question.
     """
-    document = json_in(_bare(text))
+    document = only_value(text)
     listed = document.get(LIST_KEY) if isinstance(document, dict) else document
     if not isinstance(listed, list):
         return _unreadable(text, "it is no list of affordances")
@@ -95,37 +86,6 @@ def affordance_named(text: object, names: Iterable[str]) -> str | None:
         return word
     sure = [name for name in offered if surely(word, name)]
     return sure[0] if len(sure) == 1 else None
-
-
-def _bare(text: str) -> str:
-    """Remove the reasoning and the code fence of a reply, if nothing follows the fence."""
-    # What opens after the last end has none, and each of many would search the rest of the text for it.
-    end = max((match.end() for match in _THOUGHTS_END.finditer(text)), default=0)
-    text = (_THOUGHTS.sub("", text[:end]) + text[end:]).strip()
-    fence = _FENCE.search(text)
-    return fence[1].strip() if fence and NOTHING_MORE.fullmatch(text, fence.end()) else text
-
-
-def json_in(text: str) -> Any:  # noqa: ANN401 - any JSON value
-    """Return the JSON value in a reply, also when there is prose before it.
-
-    Returns: None when there is none, when text follows it, or when a key occurs twice.
-    """
-    decoder = json.JSONDecoder(object_pairs_hook=_unique)
-    for start in sorted({0, text.find("{"), text.find("[")} - {-1}):
-        try:
-            value, end = decoder.raw_decode(text, start)
-        except (ValueError, RecursionError):
-            continue
-        return value if NOTHING_MORE.fullmatch(text, end) else None
-    return None
-
-
-def _unique(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    document = dict(pairs)
-    if len(document) < len(pairs):
-        raise ValueError("a key occurs twice")
-    return document
 
 
 def _unreadable(text: str, why: str) -> Feedback:

@@ -13,11 +13,12 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from affordances.elicitation.replies import affordance_named, json_in, read_list
+from affordances.elicitation.replies import affordance_named, read_list
 from affordances.substitutes.knowledge import Knowledge, sentence_of
 from affordances.substitutes.suggestion import Present, Suggestions, restricted, suggest
 from affordances.substitutes.tasks import Demand, SubstitutionTask
 from domains.model import Domain
+from semantics.body.answer_values import only_value
 from semantics.body.exchange import Exchange, ModelUse, Unusable
 from semantics.body.protocols import LanguageModel, Message
 from semantics.errors import UsageError
@@ -167,7 +168,7 @@ def _choice(task: SubstitutionTask, offered: Sequence[str], rarest: str, opened:
 
 def _read_choice(text: str) -> str | None:
     """Return the name in a reply, "" for none; None when the reply does not have the form of an answer."""
-    document = json_in(text)
+    document = only_value(text)
     if isinstance(document, list) and len(document) == 1:
         document = document[0]
     answer = document.get("substitute", False) if isinstance(document, dict) else False

@@ -11,17 +11,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from contextlib import suppress
 
-from affordances.substitutes import Knowledge
-from affordances.substitutes.knowledge import spoken_uses
+from affordances.substitutes.knowledge import Knowledge, spoken_uses
 from domains.world import World
 from graftwork.decision.partial_goal import YES, GoalProposal
-from graftwork.language.offline.patterns import Pattern, compiled, verbs
+from graftwork.language.offline.patterns import compiled, verbs
 from graftwork.language.offline.places import PlaceReader
 from semantics.errors import OutsideError
-from semantics.logic.atoms import Exists, ForAll, Formula, Or, names_in, walked
+from semantics.logic.atoms import Exists, ForAll, Or, names_in, walked
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question, split_values
 from semantics.logic.parsing import parse_formula
@@ -31,32 +29,24 @@ from semantics.plain_text import shortened, together
 from semantics.words.description import TraitReader
 from semantics.words.embedding import Embedder
 from semantics.words.english import GRAMMAR, THINGS
-from semantics.words.lexicon import Lexicon, MatchKind, plain
+from semantics.words.lexicon import Lexicon, MatchKind, WordEntry, plain
 from semantics.words.spelling import surely
 
 __all__ = ["consent_question", "unfounded_names"]
 
-LONGEST_NOUN = 6
-"""Words of the longest description that is read, such as "cups that are not red"."""
-SHORTEST = 4
-"""Letters of the shortest word that is compared by spelling, by its beginning or by meaning."""
+LONGEST_NOUN, SHORTEST = 6, 4
+"""Words of the longest description that is read; letters of the shortest word compared by spelling or meaning."""
 LEAST_LIKENESS = 0.55
 """Cosine from which a word speaks of a class or a kind: "hungry" and "food" have 0.71, "sticky" and "towel" 0.41."""
 WORD = re.compile(r"[^\W_]+(?:'[a-z]+)?")
-SELF = frozenset("i i'm i'd i'll i've me my mine myself we we're we'd we'll we've us our ours".split())  # noqa: SIM905
-SUBJECTS = frozenset({"i", "you", "we", "they", "he", "she", "it"})
-ONES = frozenset({"one", "ones"})
+FIRST_PERSON = frozenset("i i'm i'd i'll i've me my mine myself we we're we'd we'll we've us our ours".split())  # noqa: SIM905
+SUBJECTS, ONES = frozenset({"i", "you", "we", "they", "he", "she", "it"}), frozenset({"one", "ones"})
 AUXILIARIES = frozenset({"can", "could", "would", "should", "might", "must", "will", "shall", "does", "please"})
-"""Words that name nothing; "can" is one of them beside one of `SUBJECTS`."""
+"""Words that name nothing beside one of `SUBJECTS`, as "can" does not in "can you"."""
 
 
 def unfounded_names(
-    goal: Goal,
-    words: str,
-    world: World,
-    state: State,
-    history: Sequence[str] = (),
-    embedder: Embedder | None = None,
+    goal: Goal, words: str, world: World, state: State, history: Sequence[str] = (), embedder: Embedder | None = None
 ) -> tuple[str, ...]:
     """Return the things and places of a goal that nothing in the words accounts for, in the order of the goal.
 
@@ -70,8 +60,8 @@ def unfounded_names(
     """
     names = list(dict.fromkeys(_names_of(goal, world)))
     for said in (words, *history):
-        heard = _read(said, world, state, embedder)
-        for founds in (heard.names, heard.implies, heard.finds_there, heard.speaks_of_use, heard.is_like):
+        heard = _Heard(said, world, state, embedder)
+        for founds in (heard.names, heard.implies, heard.finds_there, heard.tells_use, heard.resembles):
             names = [name for name in names if not founds(name)]
     return tuple(names)
 
@@ -79,170 +69,131 @@ def unfounded_names(
 def consent_question(goal: CheckedGoal, unfounded: Sequence[str], world: World) -> GoalProposal:
     """Return the question whether a goal is meant that names what nobody has spoken of."""
     stages = (in_words(stage.formula, world.vocabulary.predicates) for stage in goal.goal.stages)
-    own = together(unfounded)
-    text = f"Is this meant: {', then '.join(stages)}? Nothing was said of {own}."
-    why = Feedback(
-        Code.QUESTION, f"'{shortened(goal.goal.text)}'", f"it does not speak of {own}", text, tuple(unfounded)
-    )
+    own = f"Nothing was said of {together(unfounded)}."
+    text = f"Is this meant: {', then '.join(stages)}? {own}"
+    why = Feedback(Code.QUESTION, f"'{shortened(goal.goal.text)}'", own, text, tuple(unfounded))
     return GoalProposal(goal, Question(text, (YES, "no"), why))
 
 
 def _names_of(goal: Goal, world: World) -> Iterator[str]:
     """Yield the things of a goal but robots, and those that its quantifiers range over without a condition."""
-    robot = world.domain.conventions.robot
     for stage in goal.stages:
         told = next((each.words for each in stage.every if each.words.startswith("(")), "")
         formula = parse_formula(split_values(told)[0], variables=True, adl=True) if told else stage.formula
-        for part in (formula, *(wish.formula for wish, _ in stage.weights)):
-            names = (*names_in(part), *(name for inner, _ in walked(part) for name in _ranged(inner, world)))
-            yield from (name for name in names if name in world.objects and world.objects[name].class_name != robot)
-
-
-def _ranged(formula: Formula, world: World) -> Iterator[str]:
-    if isinstance(formula, Exists) or (isinstance(formula, ForAll) and not isinstance(formula.part, Or)):
-        ranges = {variable.affordance for variable in formula.variables}
+        names = {*names_in(formula)}.union(*(wish.atom.args for wish, _ in stage.weights))
+        parts = [part for part, _ in walked(formula) if isinstance(part, ForAll | Exists)]
+        ranges = {each.affordance for part in parts if not isinstance(part.part, Or) for each in part.variables}
         for name, thing in world.objects.items():
-            if ranges & {"object", thing.class_name, *thing.kinds, *thing.affordances}:
+            sorts = {"object", thing.class_name, *thing.kinds, *thing.affordances}
+            if thing.class_name != world.domain.conventions.robot and (name in names or ranges & sorts):
                 yield name
 
 
-@dataclass(frozen=True)
 class _Heard:
     """What somebody said.
 
     Attributes:
-        words: The words.
+        spots: The places of the world; `portions` are the things without a body of their own, which are in vessels.
+        words: The words, without sure typing errors; those in `sure` are none.
         named: The things that its nouns and descriptions can mean.
         loose: The words that name nothing, or only a kind.
-        is_open: Whether it asks for things of any sort, or tells a need.
-        is_vague: Whether it is open, or names a kind.
+        has_verb: Whether it says what is to be done, by a verb of the world.
+        is_open: Whether it asks for things of any sort, or tells a need. It `is_vague` then, or when it names a kind.
     """
 
-    world: World
-    state: State
-    embedder: Embedder | None
-    words: tuple[str, ...]
-    named: frozenset[str]
-    loose: tuple[str, ...]
-    is_open: bool
-    is_vague: bool
+    def __init__(self, said: str, world: World, state: State, embedder: Embedder | None) -> None:
+        self.world, self.state, self.embedder = world, state, embedder
+        self.lexicon, self.traits = Lexicon.of(world.vocabulary), TraitReader(world.vocabulary, state)
+        self.phrases, self.places = compiled(world.vocabulary), PlaceReader(world.vocabulary, state)
+        conventions = world.domain.conventions
+        kinds = (conventions.carry, conventions.location, conventions.actor)
+        carried, fixed, agents = (frozenset(self.lexicon.able(world.objects, kind)) for kind in kinds)
+        self.spots = fixed - agents
+        self.portions = frozenset(world.objects) - carried - fixed - agents if carried else frozenset[str]()
+        parts = (part for phrase in self.phrases for variant in phrase.variants for part in variant)
+        self.sure = GRAMMAR.union(THINGS, *(part for part in parts if isinstance(part, frozenset)))
+        self.words = tuple(map(self._corrected, WORD.findall(plain(said))))
+        nouns, self.loose, at = list[WordEntry](), list[str](), 0
+        while at < len(self.words):
+            end, noun = self._noun_at(at)
+            nouns += [noun] if noun else []
+            self.loose += () if noun and noun.how is not MatchKind.KIND else self.words[at:end]
+            at = end
+        self.named = frozenset(name for noun in nouns for name in noun.names)
+        moved = self.named & carried or not all(noun.names for noun in nouns)
+        self.has_verb = not set(verbs(self.phrases)).isdisjoint(self.words)
+        self.is_open = not THINGS.isdisjoint(self.words) or not (moved or self.has_verb)
+        self.is_vague = self.is_open or any(noun.how is MatchKind.KIND for noun in nouns)
+
+    def _corrected(self, word: str) -> str:
+        """Return a word without its typing error, if it surely has one."""
+        if len(word) < SHORTEST or word in self.sure or self.lexicon.knows(word) or self.traits.knows(word):
+            return word
+        meant = [known for known in (*self.lexicon.present(), *sorted(THINGS)) if surely(word, known)]
+        return meant[0] if len(meant) == 1 else word
+
+    def _noun_at(self, at: int) -> tuple[int, WordEntry | None]:
+        """Return the end and the meaning of the longest noun or description that begins with a word."""
+        beside = {*self.words[max(at - 1, 0) : at], *self.words[at + 1 : at + 2]}
+        least = at + (self.words[at] in AUXILIARIES and not SUBJECTS.isdisjoint(beside))
+        for end in range(min(at + LONGEST_NOUN, len(self.words)), least, -1):
+            words = self.words[at:end]
+            if (entry := self.lexicon.find(words)[0]) is not None:
+                return end, entry
+            if (described := self.traits.read(words, self._is_noun)) is not None:
+                how = MatchKind.PRONOUN if described.noun[0] in ONES else MatchKind.KIND
+                noun = self.lexicon.find(described.noun)[0] or WordEntry((*self.world.objects,), how)
+                return end, WordEntry(self.traits.fitting(described.traits, noun.names) or noun.names, noun.how)
+        return at + 1, None
+
+    def _is_noun(self, words: tuple[str, ...]) -> bool:
+        return words[0] in THINGS | ONES or self.lexicon.find(words)[0] is not None
 
     def names(self, name: str) -> bool:
         """Return whether the words name a thing."""
-        return name in self.named or (name == self.world.speaker and not SELF.isdisjoint(self.words))
+        return name in self.named or (name == self.world.speaker and not FIRST_PERSON.isdisjoint(self.words))
 
     def implies(self, name: str) -> bool:
         """Return whether a phrase that was said implies a thing, or a fact joins it to a named one."""
-        lexicon = Lexicon.of(self.world.vocabulary)
-        slots = (slot for phrase in compiled(self.world.vocabulary) if self._says(phrase) for slot in phrase.free)
-        if any(name in entry.names for slot in slots for entry in lexicon.entries((slot,))):
-            return True
-        lasting = self.world.domain.static_predicates
-        joined = (fact for fact in self.state.atoms if name in fact.args and not self.named.isdisjoint(fact.args))
-        return not self._is_place(name) and any(
-            fact.predicate in lasting or self._is_portion(fact.args[0]) for fact in joined
-        )
-
-    def _says(self, phrase: Pattern) -> bool:
-        """Return whether the words of a phrase were said in its order, with whatever between them."""
-        for variant in phrase.variants:
-            words = iter(self.words)
-            if all(any(word in element for word in words) for element in variant if isinstance(element, frozenset)):
+        for phrase in self.phrases:
+            meant = (self.lexicon.find((*plain(slot).split(),))[0] for slot in phrase.free)
+            if any(noun and name in noun.names for noun in meant) and any(map(self._says, phrase.variants)):
                 return True
-        return False
+        lasting = self.world.domain.static_predicates
+        joined = [fact for fact in self.state.atoms if name in fact.args and not self.named.isdisjoint(fact.args)]
+        is_joined = any(fact.predicate in lasting or fact.args[0] in self.portions for fact in joined)
+        return is_joined and name not in self.spots
+
+    def _says(self, phrase: Sequence[frozenset[str] | str]) -> bool:
+        """Return whether the words of a phrase were said in its order, with whatever between them."""
+        words = iter(self.words)
+        return all(any(word in part for word in words) for part in phrase if isinstance(part, frozenset))
 
     def finds_there(self, name: str) -> bool:
-        """Return whether a thing is on or in a named place, and the words are open."""
-        reader = PlaceReader(self.world.vocabulary, self.state)
-        return self.is_open and name in reader.there(self.world.domain.conventions.resting, self.named, mixed=True)
+        """Return whether open words name what a thing is on or in."""
+        return self.is_open and name in self.places.there(self.world.domain.conventions.resting, self.named, mixed=True)
 
-    def speaks_of_use(self, name: str) -> bool:
-        """Return whether the words say what a thing or place is good for, or a named vessel is for a portion."""
-        spoken = spoken_uses(plain(self.world.objects[name].class_name))
-        if self._is_portion(name) and any(not self._uses(vessel).isdisjoint(spoken) for vessel in self.named):
+    def tells_use(self, name: str) -> bool:
+        """Return whether the words say what a thing or place is good for, or only a vessel for a portion."""
+        thing, own = self.world.objects[name], self._uses(name)
+        poured = spoken_uses(plain(thing.class_name)) if name in self.portions and not self.has_verb else ()
+        if any(not self._uses(vessel).isdisjoint(poured) for vessel in self.named):  # "kettle on": with what in it?
             return True
-        if any(map(self._is_place, self.named)) if self._is_place(name) else not self.is_vague:
+        if self.named & self.spots if name in self.spots else not self.is_vague:
             return False
-        parts = {part for affordance in self.world.objects[name].affordances for part in affordance.split("-")}
-        if any(part.startswith(word) for part in parts for word in self.loose if len(word) >= SHORTEST):
-            return True
-        return not self._uses(name).isdisjoint(spoken_uses(" ".join(self.loose)))
+        own |= {part for affordance in thing.affordances for part in affordance.split("-")}
+        return not own.isdisjoint((*spoken_uses(" ".join(self.loose)), *self.loose))
 
     def _uses(self, name: str) -> frozenset[str]:
         return Knowledge().profile(self.world.objects[name].class_name).uses
 
-    def _is_place(self, name: str) -> bool:
-        names, afforded = self.world.domain.conventions, self.world.objects[name].affordances
-        return names.location in afforded and names.actor not in afforded
-
-    def _is_portion(self, name: str) -> bool:
-        """Return whether a thing has no body of its own: it is where a vessel is."""
-        names, thing = self.world.domain.conventions, self.world.objects.get(name)
-        return thing is not None and thing.affordances.isdisjoint({names.carry, names.location, names.actor})
-
-    def is_like(self, name: str) -> bool:
-        """Return whether vague words are near in meaning to a word for a thing, its class or a kind of it."""
-        words = [word for word in self.loose if len(word) >= SHORTEST and word not in GRAMMAR | THINGS | AUXILIARIES]
-        lexicon = Lexicon.of(self.world.vocabulary)
+    def resembles(self, name: str) -> bool:
+        """Return whether vague words are near in meaning to a word for a thing or a kind of it."""
         if self.embedder is None or not self.is_vague:
             return False
-        own = [
-            word for word in lexicon.present() if any(name in each.names for each in lexicon.entries((*word.split(),)))
-        ]
-        try:
-            return any(
-                likeness >= LEAST_LIKENESS for word in words for likeness in self.embedder.similarities(word, own)
-            )
-        except OutsideError:
-            return False
-
-
-class _Noun(NamedTuple):
-    """The things that a noun can mean, and whether it says their class and not only a kind or what they are like."""
-
-    names: frozenset[str]
-    is_class: bool
-
-
-def _read(said: str, world: World, state: State, embedder: Embedder | None) -> _Heard:
-    """Read the nouns of what was said; of several that begin with one word, the longest."""
-    reader, carry = TraitReader(world.vocabulary, state), world.domain.conventions.carry
-    words = tuple(_corrected(word, reader) for word in WORD.findall(plain(said)))
-    nouns, loose, at = list[_Noun](), list[str](), 0
-    while at < len(words):
-        beside = {*words[max(at - 1, 0) : at], *words[at + 1 : at + 2]}
-        least = at + (words[at] in AUXILIARIES and not SUBJECTS.isdisjoint(beside))
-        ends = range(min(at + LONGEST_NOUN, len(words)), least, -1)
-        found = ((end, noun) for end in ends if (noun := _noun(words[at:end], reader)) is not None)
-        end, noun = next(found, (at + 1, None))
-        nouns += [] if noun is None else [noun]
-        loose += words[at:end] if noun is None or not noun.is_class else ()
-        at = end
-    named = frozenset(name for noun in nouns for name in noun.names)
-    is_moving = any(carry in world.objects[name].affordances for name in named) or not all(each.names for each in nouns)
-    is_need = not is_moving and set(verbs(compiled(world.vocabulary))).isdisjoint(words)
-    is_open = is_need or not THINGS.isdisjoint(words)
-    is_vague = is_open or not all(noun.is_class for noun in nouns)
-    return _Heard(world, state, embedder, words, named, tuple(loose), is_open, is_vague)
-
-
-def _corrected(word: str, reader: TraitReader) -> str:
-    """Return a word without its typing error, if it surely has one."""
-    lexicon = Lexicon.of(reader.vocabulary)
-    if len(word) < SHORTEST or word in GRAMMAR | THINGS or lexicon.knows(word) or reader.knows(word):
-        return word
-    meant = [known for known in (*lexicon.present(), *sorted(THINGS)) if surely(word, known)]
-    return meant[0] if len(meant) == 1 else word
-
-
-def _noun(words: tuple[str, ...], reader: TraitReader) -> _Noun | None:
-    """Return what a noun or a description can mean; None if it is none."""
-    lexicon = Lexicon.of(reader.vocabulary)
-    if entries := lexicon.entries(words):
-        sorts = [entry.how for entry in entries if entry.names]
-        return _Noun(frozenset(name for entry in entries for name in entry.names), sorts != [MatchKind.KIND])
-    described = reader.read(words, lambda noun: noun[0] in THINGS | ONES or bool(lexicon.entries(noun)))
-    if described is None:
-        return None
-    noun = _noun(described.noun, reader) or _Noun(frozenset(reader.vocabulary.things), False)
-    return _Noun(frozenset(reader.fitting(described.traits, noun.names)) or noun.names, noun.is_class)
+        words = [word for word in self.loose if len(word) >= SHORTEST and word not in GRAMMAR | THINGS | AUXILIARIES]
+        nouns = ((word, self.lexicon.find((*word.split(),))[0]) for word in self.lexicon.present())
+        own = [word for word, noun in nouns if noun and name in noun.names]
+        with suppress(OutsideError):
+            return any(max(self.embedder.similarities(word, own), default=0.0) >= LEAST_LIKENESS for word in words)
+        return False

@@ -12,7 +12,6 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 
-from affordances.elicitation.replies import json_in
 from affordances.newcomers import MODEL, ClassGuess, guesses
 from domains.world import World
 from graftwork.decision.context import DecisionContext
@@ -21,6 +20,7 @@ from graftwork.decision.newcomers import newcomers
 from graftwork.decision.treatment import YES, Treatment, not_known, treated
 from graftwork.record.episode import Outcome
 from graftwork.setup.limits import Consent
+from semantics.body.answer_values import only_value
 from semantics.body.exchange import Exchange
 from semantics.body.protocols import Message
 from semantics.errors import OutsideError
@@ -172,7 +172,7 @@ def _said_of(name: str, context: DecisionContext) -> ClassGuess | None:
 
 def _read(reply: str, offered: set[str]) -> dict[str, tuple[str, float]]:
     """Read an answer as a class and its probability by label; what cannot be used of it is left out."""
-    document = json_in(reply)
+    document = only_value(reply)
     things = document.get("things") if isinstance(document, dict) else None
     said = dict[str, tuple[str, float]]()
     for each in filter(lambda each: isinstance(each, dict), things if isinstance(things, list) else ()):

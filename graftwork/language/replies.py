@@ -1,21 +1,18 @@
 """A reader of a language model's answer; the answer is only text and is never executed.
 
-A correct answer is one JSON object, ``{"reply": {KIND: …}}`` (`semantics.logic.reply`). Common slips are read too:
-prose before the object, a code fence or the marks of a tool call around it, quotes and commas of Python, comments, the
-older keys ``goal``, ``question`` and ``refusal`` together, a bare condition or plan in PDDL, a fenced program. What
-stands in ``<think>`` or in another channel than the final one is never read. An answer that says two things is no
-answer: several objects, a goal beside a refusal, a key given twice, or text after the object, which may take it back;
-nor is one that was cut off.
+A correct answer is one JSON object, ``{"reply": {KIND: …}}`` (`semantics.logic.reply`). Slips are read as well: those
+of `semantics.body.answer_values`, the older keys ``goal``, ``question`` and ``refusal`` together, a bare condition or
+plan, a fenced program. What says two things is no answer: several objects, a goal beside a refusal, a key given twice.
 """
 
 from __future__ import annotations
 
 import ast
-import json
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Collection, Mapping
+from typing import Any
 
+from semantics.body.answer_values import MARK, Twice, is_over, literal_of, once, values_in, without_thoughts
 from semantics.body.exchange import LONGEST_ANSWER, Unusable
 from semantics.errors import FormulaError
 from semantics.logic.feedback import Code, Feedback
@@ -26,19 +23,7 @@ from semantics.logic.reply_form import FORMS, read_document, sentence_in
 
 __all__ = ["read_reply"]
 
-THOUGHTS = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
-THOUGHTS_END = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
-THOUGHTS_BEGIN = re.compile(r"<think(?:ing)?>", re.IGNORECASE)
-CHANNEL = re.compile(r"<\|channel\|>\s*+(\w++)[^<]*+<\|message\|>")
-MARK = re.compile(
-    r"</?(?:tool_call|function_call|function|answer|response|output|tool|reply|json|final)>|<\|[a-z_]{1,30}\|>|<(?:/s|eos|end_of_turn|eot)>"
-    r"|\[/?(?:TOOL_CALLS|ANSWER|INST)\]",
-    re.IGNORECASE,
-)
-"""Marks of templates and tool calls, which say nothing."""
 FENCE = re.compile(r"```[ \t]*+([\w+-]*+)[ \t]*+\n?(.*?)```", re.DOTALL)
-CLOSED = re.compile(r"[\s`]*+(?:\.\s*+)?")
-"""What may follow an answer: white space, a closing fence and a final dot."""
 PROGRAM_LANGUAGES = ("python", "py", "tool_code")
 GOAL_SAID = re.compile(r"\bgoal\b[^()]{0,100}\(", re.IGNORECASE)
 """Where prose says a condition."""
@@ -47,43 +32,12 @@ CALL = re.compile(r"(?<![\w(-])([a-z][\w-]*+)\(([^()]*+)\)", re.IGNORECASE)
 ACTION = re.compile(r"^Action\s*:([^\n]{1,40})\nAction Input\s*:([^\n]*)\s*+\Z", re.MULTILINE | re.IGNORECASE)
 HEADING = re.compile(r"[\w' ,-]{1,60}:\s*")
 NUMBERED = re.compile(r"^\s*(?:\d{1,3}[.):]|[-*•])\s+")
-WRAPPERS = (
-    "reply",
-    "answer",
-    "response",
-    "output",
-    "result",
-    "arguments",
-    "parameters",
-    "function",
-    "input",
-    "args",
-    "message",
-    "content",
-)
+WRAPPERS = tuple("reply answer response output result arguments parameters function input args message content".split())  # noqa: SIM905 - a list would take twelve lines
 """Keys under which a model wraps its reply."""
 KEYS = {"note", *(key for form in FORMS.values() for key in form.keys)}
 """What is read of an object; a model may add what it thought."""
 DEEPEST = 6
 """How many wrappers a reply may stand in."""
-MOST_NESTED = 40
-"""How many objects and lists of an answer may stand in each other."""
-QUOTES = str.maketrans(
-    dict.fromkeys("\u201c\u201d\u201e\u201f\u2033", '"') | dict.fromkeys("\u2018\u2019\u201a\u201b", "'")
-)
-TOKEN = re.compile(
-    r"""(?P<text>"(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+')|(?P<comment>//[^\n]*|\#[^\n]*)|(?P<word>[A-Za-z_]\w*+)(?=(?P<colon>\s*+:)?)""",
-    re.DOTALL,
-)
-PYTHON = {"null": "None", "true": "True", "false": "False", "none": "None"}
-
-
-class _Piece(NamedTuple):
-    """Where an object or a condition stands in a text, and its value."""
-
-    start: int
-    end: int
-    value: Any
 
 
 def read_reply(text: str, kinds: Collection[str] = ()) -> Reply | Unusable:
@@ -95,8 +49,8 @@ def read_reply(text: str, kinds: Collection[str] = ()) -> Reply | Unusable:
     """
     if len(text) > LONGEST_ANSWER:
         return _unreadable(text, f"it has more than {LONGEST_ANSWER} characters", nonsense=True)
-    said = _without_thoughts(text)
-    objects = [piece for piece in _objects(said) if _is_answer(piece.value)]
+    said = without_thoughts(text)
+    objects = [piece for piece in values_in(said) if _is_answer(piece.value)]
     if len(objects) > 1:
         return _unreadable(text, "it holds more than one answer")
     if not objects:
@@ -107,12 +61,12 @@ def read_reply(text: str, kinds: Collection[str] = ()) -> Reply | Unusable:
     before, after = (MARK.sub(" ", part).strip() for part in (said[: piece.start], said[piece.end :]))
     if before.endswith("[") and after.startswith("]"):  # the only one of a list of calls
         after = after[1:]
-    if not CLOSED.fullmatch(after):
+    if not is_over(after):
         return _unreadable(text, "there is text after the JSON object")
     if GOAL_SAID.search(before):
         return _unreadable(text, "it holds more than one answer")
-    if isinstance(piece.value, _Twice):
-        return _unreadable(text, f"it gives {piece.value.key} twice, and only one of them is an answer")
+    if isinstance(piece.value, Twice):
+        return _unreadable(text, f"it gives {piece.value} twice, and only one of them is an answer")
     return _read(piece.value, kinds)
 
 
@@ -127,130 +81,13 @@ def _unreadable(text: str, why: str, *, nonsense: bool = False) -> Unusable:
     return Unusable((reason,), nonsense=nonsense)
 
 
-def _without_thoughts(text: str) -> str:
-    """Return a text without what was thought, ended or not, and of several channels the final one."""
-    channels = list(CHANNEL.finditer(text))
-    if channels:
-        last = channels[-1]
-        text = text[last.end() :] if last[1].lower() == "final" else ""
-    end = max((match.end() for match in THOUGHTS_END.finditer(text)), default=0)
-    told, rest = THOUGHTS.sub("", text[:end]), text[end:]
-    if (lone := THOUGHTS_END.search(told)) is not None:  # the beginning was a part of the prompt
-        told = told[lone.end() :]
-    begun = THOUGHTS_BEGIN.search(rest)
-    return told + (rest[: begun.start()] if begun else rest)
-
-
-class _TwiceError(ValueError):
-    """An object gives a key twice."""
-
-    def __init__(self, key: str) -> None:
-        self.key = key
-        super().__init__(key)
-
-
-class _Twice(NamedTuple):
-    """An object that gives a key twice."""
-
-    key: str
-
-
-def _objects(text: str) -> Iterator[_Piece]:
-    """Yield the outermost objects of a text that can be read, in one pass; what was cut off is none."""
-    start = text.find("{")
-    while start >= 0:
-        end, depth = _end_of_object(text, start)
-        if not end:
-            return
-        yield _Piece(start, end, _value(text[start:end]) if depth <= MOST_NESTED else None)
-        start = text.find("{", end)
-
-
-def _end_of_object(text: str, start: int) -> tuple[int, int]:
-    """Return the end of the object that begins at `start`, 0 if it has none, and how deep it is nested."""
-    depth, deepest, quote, last = 0, 0, "", ""
-    letters = enumerate(text[start:], start)
-    for index, letter in letters:
-        if quote:
-            if letter == "\\":
-                next(letters, None)
-            quote = "" if letter == quote else quote
-        elif letter == '"' or (letter == "'" and last in "{[,:"):
-            quote = letter
-        elif letter in "{[":
-            depth, deepest = depth + 1, max(depth + 1, deepest)
-        elif letter in "}]":
-            depth -= 1
-            if not depth:
-                return index + 1, deepest
-        last = last if letter.isspace() else letter
-    return 0, deepest
-
-
-def _value(text: str) -> Any:  # noqa: ANN401 - any JSON value
-    """Return the value of an object, in JSON or with the quotes, commas and comments of Python; None if it is none."""
-    for spelled in (text, text.translate(QUOTES)):
-        try:
-            return json.loads(spelled, object_pairs_hook=_once, strict=False)
-        except _TwiceError as twice:
-            return _Twice(twice.key)
-        except (ValueError, RecursionError):
-            pass
-        try:
-            return _literal(ast.parse(TOKEN.sub(_as_python, spelled), mode="eval").body)
-        except _TwiceError as twice:
-            return _Twice(twice.key)
-        except (SyntaxError, ValueError, MemoryError, RecursionError):
-            pass
-    return None
-
-
-def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    """Return pairs as an object whose keys differ by more than their case."""
-    fields: dict[str, Any] = {}
-    for key, value in pairs:
-        name = key.strip().lower()
-        if name in fields:
-            raise _TwiceError(name)
-        fields[name] = value
-    return fields
-
-
-def _as_python(match: re.Match[str]) -> str:
-    """Return a token as Python spells it; a word before a colon is a key."""
-    if match["comment"]:
-        return " "
-    if match["text"]:
-        return match["text"].replace("\n", "\\n").replace("\\/", "/")
-    word = match["word"]
-    return repr(word) if match["colon"] else PYTHON.get(word.lower(), word)
-
-
-def _literal(node: ast.expr) -> Any:  # noqa: ANN401 - any JSON value
-    """Return the value of a literal.
-
-    Raises:
-        ValueError: It is none.
-    """
-    match node:
-        case ast.Constant(value=str() | int() | float() | None):
-            return node.value
-        case ast.List(elts=parts) | ast.Tuple(elts=parts):
-            return list(map(_literal, parts))
-        case ast.Dict(keys=keys, values=values) if all(key is not None for key in keys):
-            return _once(
-                [(str(_literal(key)), _literal(value)) for key, value in zip(keys, values, strict=True) if key]
-            )
-    raise ValueError
-
-
 def _is_answer(value: object) -> bool:
     """Return whether a value has the form of an answer somewhere."""
     if isinstance(value, Mapping):
         return any(str(key) in FORMS or _is_answer(inner) for key, inner in value.items())
     if isinstance(value, str):
         return value.lstrip()[:1] == "{" and any(f'"{kind}"' in value for kind in FORMS)
-    return isinstance(value, _Twice) or (isinstance(value, list) and any(map(_is_answer, value)))
+    return isinstance(value, Twice) or (isinstance(value, list) and any(map(_is_answer, value)))
 
 
 def _unwrapped(value: Any) -> Any:  # noqa: ANN401 - any JSON value
@@ -271,7 +108,7 @@ def _unwrapped(value: Any) -> Any:  # noqa: ANN401 - any JSON value
 def _inner(value: Any) -> Any:  # noqa: ANN401 - any JSON value
     """Return what a value wraps; None if it wraps nothing."""
     if isinstance(value, str):
-        pieces = list(_objects(value))
+        pieces = list(values_in(value))
         return pieces[0].value if len(pieces) == 1 else None
     if isinstance(value, list):
         return value[0] if len(value) == 1 else None
@@ -314,8 +151,7 @@ def _bare(text: str) -> dict[str, Any] | None:
         return None
     if not fences:
         return _bare_body(MARK.sub(" ", text), "")
-    is_last = CLOSED.fullmatch(MARK.sub(" ", text[fences[0].end() :]))
-    return _bare_body(fences[0][2], fences[0][1].lower()) if is_last else None
+    return _bare_body(fences[0][2], fences[0][1].lower()) if is_over(text[fences[0].end() :]) else None
 
 
 def _bare_body(text: str, language: str) -> dict[str, Any] | None:
@@ -339,7 +175,7 @@ def _call(text: str) -> dict[str, Any] | None:
     try:
         call = ast.parse(text.strip(), mode="eval").body
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in WRAPPERS:
-            return _once([(str(word.arg), _literal(word.value)) for word in call.keywords])
+            return once([(str(word.arg), literal_of(word.value)) for word in call.keywords])
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         pass
     return None

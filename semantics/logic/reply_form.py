@@ -239,7 +239,7 @@ def _wishes(value: object, mistakes: list[Feedback]) -> Iterator[tuple[Literal, 
 def _number(value: object) -> float | None:
     try:
         return float(value) if isinstance(value, int | float | str) and not isinstance(value, bool) else None
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
 
 
@@ -249,10 +249,10 @@ def _plan(fields: Mapping[str, Any]) -> PlanText:
     return PlanText(_texts({"plan": lines}, "plan"), _text(fields, "brief"))
 
 
-def _program(fields: Mapping[str, Any]) -> ProgramText:
-    if not isinstance(fields["program"], str):
-        raise _MistakeError(_wrong("'program'", "it is no text."))
-    return ProgramText(whole_characters(fields["program"]).strip("\n"))
+def _lines(fields: Mapping[str, Any], key: str) -> str:
+    if not isinstance(fields.get(key), str):
+        raise _MistakeError(_wrong(f"'{key}'", "it is no text."))
+    return whole_characters(fields[key])
 
 
 def _place(edit: Mapping[str, Any], key: str) -> StatementPlace:
@@ -269,12 +269,12 @@ EDITS: Mapping[str, tuple[Mapping[str, Any], Callable[[Mapping[str, Any]], Edit]
         {"step": STEP, "old": TEXT, "new": TEXT},
         lambda edit: Replace(_place(edit, "step"), _text(edit, "old"), _text(edit, "new")),
     ),
-    "insert": ({"before": STEP, "text": TEXT}, lambda edit: Insert(_place(edit, "before"), str(edit.get("text", "")))),
+    "insert": ({"before": STEP, "text": TEXT}, lambda edit: Insert(_place(edit, "before"), _lines(edit, "text"))),
     "remove": ({"step": STEP}, lambda edit: Remove(_place(edit, "step"))),
     "move": ({"step": STEP, "before": STEP}, lambda edit: Move(_place(edit, "step"), _place(edit, "before"))),
     "wrap": (
         {"step": STEP, "head": TEXT, "count": {"type": "integer"}},
-        lambda edit: Wrap(_place(edit, "step"), str(edit.get("head", "")), int(edit.get("count", 1))),
+        lambda edit: Wrap(_place(edit, "step"), _lines(edit, "head"), int(str(edit.get("count", 1)))),
     ),
 }
 
@@ -335,7 +335,12 @@ FORMS: Mapping[str, Form] = {
         _goal,
         _goal_fields,
     ),
-    "program": Form(ProgramText, {"program": TEXT}, _program, lambda content: {"program": content.text}),
+    "program": Form(
+        ProgramText,
+        {"program": TEXT},
+        lambda fields: ProgramText(_lines(fields, "program").strip("\n")),
+        lambda content: {"program": content.text},
+    ),
     "plan": Form(
         PlanText,
         {"plan": TEXTS, "brief": TEXT_OR_NULL},

@@ -216,7 +216,8 @@ _PAST = {
     "take": "taken took", "bring": "brought", "give": "given gave", "throw": "thrown threw", "lay": "laid",
     "hold": "held", "get": "got gotten", "leave": "left", "make": "made", "go": "gone went", "find": "found",
     "drive": "driven drove", "hang": "hung", "stand": "stood", "feed": "fed", "sweep": "swept", "do": "done did",
-    "eat": "eaten ate", "drink": "drunk drank", "put": "put", "shut": "shut", "set": "set", "cut": "cut", "spread": "spread", "let": "let",
+    "put": "put", "shut": "shut", "set": "set", "cut": "cut", "spread": "spread", "let": "let", "eat": "eaten ate",
+    "drink": "drunk drank",
 }
 # fmt: on
 _VOWELS = frozenset("aeiou")

@@ -57,11 +57,6 @@ class Lexicon:
         """Return whether `word`, or a word it is the plural of, is known or part of a known name."""
         return any(form in self._parts for form in (word, *singulars(word)))
 
-    def entries(self, head: tuple[str, ...]) -> tuple[WordEntry, ...]:
-        """Return every entry for a noun, or for what it is the plural of; none if it is not known."""
-        forms = (" ".join(form) for form in (head, *_singular_forms(head)))
-        return next(filter(None, (self._entries.get(form) for form in forms)), ())
-
     def find(self, head: tuple[str, ...], affordance: str | None = None) -> tuple[WordEntry | None, bool]:
         """Return the best entry for a noun, and whether the noun is a plural.
 

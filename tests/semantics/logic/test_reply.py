@@ -84,7 +84,7 @@ def test_what_is_written_is_read_as_the_same(kind: str, data: st.DataObject):
     assert kind_of(reply.content) == kind
     assert read_document(document) == reply
     assert read_document(document["reply"]) == reply
-    assert list(_misfits(document["reply"], reply_schema([kind])["properties"]["reply"])) == []
+    assert list(misfits(document["reply"], reply_schema([kind])["properties"]["reply"])) == []
 
 
 @pytest.mark.parametrize("kind", FORMS)
@@ -179,10 +179,10 @@ def _depth(schema: Any) -> int:
 TYPES = {"string": str, "null": type(None), "array": list, "object": dict, "number": (int, float), "integer": int}
 
 
-def _misfits(value: Any, schema: Any, where: str = "") -> Iterator[str]:
+def misfits(value: Any, schema: Any, where: str = "") -> Iterator[str]:
     """Yield where a value does not obey a schema of the strict subset."""
     if "anyOf" in schema:
-        if not any(not list(_misfits(value, branch)) for branch in schema["anyOf"]):
+        if not any(not list(misfits(value, branch)) for branch in schema["anyOf"]):
             yield f"{where}: no branch fits {value!r}"
         return
     types = [schema["type"]] if isinstance(schema["type"], str) else schema["type"]
@@ -192,10 +192,10 @@ def _misfits(value: Any, schema: Any, where: str = "") -> Iterator[str]:
         keys = schema["properties"]
         yield from (f"{where}: {key}" for key in value.keys() ^ keys.keys())
         for key in value.keys() & keys.keys():
-            yield from _misfits(value[key], keys[key], f"{where}.{key}")
+            yield from misfits(value[key], keys[key], f"{where}.{key}")
     if isinstance(value, list):
         for each in value:
-            yield from _misfits(each, schema["items"], f"{where}[]")
+            yield from misfits(each, schema["items"], f"{where}[]")
 
 
 def test_a_goal_may_quantify_and_compare():
