@@ -49,7 +49,7 @@ MOST_WORDS, MOST_WAYS = 4, 3000
 ALIKE = (
     *("put place putin putdown setdown insert add drop stack placeontop move", "open opendoor unscrew uncap"),
     *("get take grasp grab pick pickup takeout fetch lift unstack", "close closedoor shut screw cap", "pour pourmix"),
-    *("switchon switchoff turnon turnoff fingerpush push", "move go goto drive"),
+    *("switchon switchoff turnon turnoff fingerpush push", "move go goto drive", "gaze look lookat glance glanceat"),
 )
 """Verbs that are used for each other; the things decide which is meant."""
 CALL = re.compile(r"(?<![\w(-])([a-z][\w-]*)\(([^()]*)\)", re.IGNORECASE)
@@ -195,7 +195,7 @@ def _reached(
     return why
 
 
-def read_line(text: str, problem: Problem, lexicon: Lexicon) -> Operator | Feedback | None:
+def read_line(text: str, problem: Problem) -> Operator | Feedback | None:
     """Return the action that a line means, or why it means none; None for a comment or a heading.
 
     What it leaves open is chosen by the state of the problem: first what can be done, then what is done already.
@@ -215,7 +215,7 @@ def read_line(text: str, problem: Problem, lexicon: Lexicon) -> Operator | Feedb
     if not meant:
         how = hint(words[0], problem.domain.capabilities, "capability", world=problem.domain.reference)
         return Feedback(Code.UNKNOWN_NAME, f"'{words[0]}'", "nobody here can do that", how, (words[0],))
-    named = _named(words[size:], problem, lexicon)
+    named = _named(words[size:], problem)
     return named if isinstance(named, Feedback) else _chosen(bare, meant, named, problem)
 
 
@@ -232,9 +232,9 @@ def _verbs(said: str, problem: Problem) -> dict[str, bool]:
     return found
 
 
-def _named(words: Sequence[str], problem: Problem, lexicon: Lexicon) -> Named | Feedback:
+def _named(words: Sequence[str], problem: Problem) -> Named | Feedback:
     """Return what words name: a thing, also in the plural or with another number, and those with a number behind it."""
-    named: Named = []
+    named, lexicon = Named(), Lexicon.of(problem.domain.vocabulary(problem.objects))
     while words:
         said = ((size, "_".join(words[:size])) for size in range(min(MOST_WORDS, len(words)), 0, -1))
         forms = ((size, form) for size, word in said for form in (word, NUMBER.sub("", word), f"{word}s"))
