@@ -11,7 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice, permutations, product
+from itertools import permutations, product
+from math import prod
 from typing import NamedTuple
 
 from bt.recovery import Mended, RepairSearch
@@ -130,9 +131,7 @@ def _followed(lines: Lines, context: DecisionContext, state: State) -> tuple[lis
     """Return what becomes of each line, and why some cannot be read."""
     parts, unread, it = list[_Part](), list[Feedback](), "it"
     for number, text in lines.items():
-        step = read_line(
-            re.sub(r"\bit\b", it, text), context.plans.problem(state, frozenset()), Lexicon.of(context.vocabulary)
-        )
+        step = read_line(re.sub(r"\bit\b", it, text), context.plans.problem(state, frozenset()))
         if isinstance(step, Feedback):
             unread.append(replace(step, what=f"line {number}, {step.what}"))
         elif step is not None:
@@ -225,7 +224,7 @@ def _verbs(said: str, problem: Problem) -> dict[str, bool]:
     alike = {verb for group in ALIKE for verb in group.split() if not forms.isdisjoint(group.split())}
     found: dict[str, bool] = {}
     for name, capability in problem.domain.capabilities.items():
-        spoken = re.sub(r"^\{\w+\} (\w+?)s\b", r"\1", capability.say).split("{")[0]
+        spoken = "" if "," in capability.say else re.sub(r"^\{\w+\} (\w+?)s\b", r"\1", capability.say).split("{")[0]
         verbs = {re.sub(r"[\W_]", "", verb) for verb in (name, *capability.aliases, spoken)}
         if not verbs.isdisjoint(forms | alike):
             found[name] = verbs.isdisjoint(forms)
@@ -254,8 +253,9 @@ def _named(words: Sequence[str], problem: Problem) -> Named | Feedback:
 
 
 def _chosen(text: str, meant: Mapping[str, bool], named: Named, problem: Problem) -> Operator | Feedback:
-    state, found = problem.state, dict[tuple[object, ...], list[Operator]]()
-    for key, action in _actions(text, meant, named, problem):
+    """Return the action that words mean, chosen by the state as far as they leave it open."""
+    state, found = problem.state, dict[tuple[int, ...], list[Operator]]()
+    for is_turned, action in _actions(text, meant, named, problem):
         try:
             step = problem.ground(action)
             lacks, is_ready = state.missing(step.precondition), step.applicable(state)
@@ -263,7 +263,7 @@ def _chosen(text: str, meant: Mapping[str, bool], named: Named, problem: Problem
             continue
         if problem.domain.static_predicates.isdisjoint(literal.atom.predicate for literal in lacks):
             rank = 0 if is_ready else 1 if step.effects and state.satisfies(step.effects) else 2
-            found.setdefault((*key, rank, meant[action.name], len(lacks)), []).append(step)
+            found.setdefault((is_turned, rank, meant[action.name], len(lacks)), []).append(step)
     names = tuple(word for word, _ in named)
     if not found:
         why = f"{', '.join(names) or 'nothing'} is not what can be had for {', '.join(meant)}"
@@ -278,21 +278,25 @@ def _chosen(text: str, meant: Mapping[str, bool], named: Named, problem: Problem
     return step
 
 
-def _actions(
-    text: str, meant: Mapping[str, bool], named: Named, problem: Problem
-) -> Iterator[tuple[tuple[bool, bool], Action]]:
-    """Yield what a line may mean, and whether that is in another order, or about what its sentence does not say."""
+def _actions(text: str, meant: Mapping[str, bool], named: Named, problem: Problem) -> Iterator[tuple[bool, Action]]:
+    """Yield what words may mean, and whether the things have another order than the parameters.
+
+    Of each capability, only what its sentence speaks of is meant, if that fits.
+    """
     values = Action.read(text).values if text.startswith("(") else ()
     for name in meant:
         capability = problem.domain.capabilities[name]
         needs = [parameter.affordances for parameter in capability.parameters]
-        able = [[name for name, thing in problem.objects.items() if thing.affords(each)] for each in needs]
+        able = [tuple(name for name, thing in problem.objects.items() if thing.affords(each)) for each in needs]
         spoken = {at for at, each in enumerate(capability.parameters) if f"{{{each.name}}}" in capability.say}
         said = set(re.sub(r"\{\w+\}", " ", capability.say).split())  # the table of "on the table" is no argument
-        for things in (named, [each for each in named if each[0] not in said]):
+        ways: dict[tuple[bool, bool], list[list[tuple[str, ...]]]] = {}
+        for things in (named, [each for each in named if problem.objects[each[1][0]].class_name not in said]):
             for places in permutations(range(len(able)), len(things)):
-                ways = list(able)
+                way = list(able)
                 for at, (_, names) in zip(places, things, strict=True):
-                    ways[at] = [*names[:1]] if names[0] in able[at] else [each for each in names if each in able[at]]
-                key = list(places) != sorted(places), not spoken.issuperset(places)
-                yield from ((key, Action(name, args, values)) for args in islice(product(*ways), MOST_WAYS))
+                    way[at] = names[:1] if names[0] in able[at] else tuple(each for each in names if each in able[at])
+                if 0 < prod(map(len, way)) <= MOST_WAYS:
+                    ways.setdefault((list(places) != sorted(places), not spoken.issuperset(places)), []).append(way)
+        for way in ways[min(ways)] if ways else ():
+            yield from ((min(ways)[0], Action(name, args, values)) for args in product(*way))
