@@ -9,7 +9,7 @@ it cannot be reached any more is left out as well.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import permutations, product
 from math import prod
@@ -205,7 +205,7 @@ def read_line(text: str, problem: Problem) -> Operator | Feedback | None:
     ]
     robots = [name for name, thing in problem.objects.items() if thing.class_name == problem.domain.conventions.robot]
     words = [word for word in said if [word] != robots]
-    while words and FILLER.fullmatch(words[0]):
+    while words and FILLER.fullmatch(words[0]) and not _verbs(words[0], problem):
         words = words[1:]
     if not words or bare.endswith(":"):
         return None
@@ -214,7 +214,7 @@ def read_line(text: str, problem: Problem) -> Operator | Feedback | None:
     if not meant:
         how = hint(words[0], problem.domain.capabilities, "capability", world=problem.domain.reference)
         return Feedback(Code.UNKNOWN_NAME, f"'{words[0]}'", "nobody here can do that", how, (words[0],))
-    named = _named(words[size:], problem)
+    named = _named(words[size:], problem, {word for name in meant for word in _spoken(name, problem)})
     return named if isinstance(named, Feedback) else _chosen(bare, meant, named, problem)
 
 
@@ -231,7 +231,11 @@ def _verbs(said: str, problem: Problem) -> dict[str, bool]:
     return found
 
 
-def _named(words: Sequence[str], problem: Problem) -> Named | Feedback:
+def _spoken(name: str, problem: Problem) -> list[str]:
+    return re.sub(r"\{\w+\}", " ", problem.domain.capabilities[name].say).split()
+
+
+def _named(words: Sequence[str], problem: Problem, spoken: Collection[str]) -> Named | Feedback:
     """Return what words name: a thing, also in the plural or with another number, and those with a number behind it."""
     named, lexicon = Named(), Lexicon.of(problem.domain.vocabulary(problem.objects))
     while words:
@@ -244,7 +248,7 @@ def _named(words: Sequence[str], problem: Problem) -> Named | Feedback:
             named.append(
                 (word, (*found, *(name for name in problem.objects if NUMBER.sub("", name) == found[0] != name)))
             )
-        elif not FILLER.fullmatch(word) and {*found}.isdisjoint(words[1:2]):  # "the block b2" is b2
+        elif not (FILLER.fullmatch(word) or word in spoken) and {*found}.isdisjoint(words[1:2]):  # "the block b2" is b2
             why = f"{len(found)} things are called so" if found else "no such thing is known"
             how = f"Name one of {', '.join(found)}." if found else hint(word, problem.objects, "object")
             return Feedback(Code.AMBIGUOUS if found else Code.UNKNOWN_NAME, f"'{word}'", why, how, (word,))
@@ -263,7 +267,8 @@ def _chosen(text: str, meant: Mapping[str, bool], named: Named, problem: Problem
             continue
         if problem.domain.static_predicates.isdisjoint(literal.atom.predicate for literal in lacks):
             rank = 0 if is_ready else 1 if step.effects and state.satisfies(step.effects) else 2
-            found.setdefault((is_turned, rank, meant[action.name], len(lacks)), []).append(step)
+            following = len(step.bookkeeping.intersection(literal.atom for literal in lacks))  # what no step makes so
+            found.setdefault((is_turned, rank, meant[action.name], following, len(lacks)), []).append(step)
     names = tuple(word for word, _ in named)
     if not found:
         why = f"{', '.join(names) or 'nothing'} is not what can be had for {', '.join(meant)}"
@@ -281,7 +286,7 @@ def _chosen(text: str, meant: Mapping[str, bool], named: Named, problem: Problem
 def _actions(text: str, meant: Mapping[str, bool], named: Named, problem: Problem) -> Iterator[tuple[bool, Action]]:
     """Yield what words may mean, and whether the things have another order than the parameters.
 
-    Of each capability, only what its sentence speaks of is meant, if that fits.
+    Of each capability, only what its sentence speaks of is meant, if that fits; of those with another verb, always.
     """
     values = Action.read(text).values if text.startswith("(") else ()
     for name in meant:
@@ -289,7 +294,7 @@ def _actions(text: str, meant: Mapping[str, bool], named: Named, problem: Proble
         needs = [parameter.affordances for parameter in capability.parameters]
         able = [tuple(name for name, thing in problem.objects.items() if thing.affords(each)) for each in needs]
         spoken = {at for at, each in enumerate(capability.parameters) if f"{{{each.name}}}" in capability.say}
-        said = set(re.sub(r"\{\w+\}", " ", capability.say).split())  # the table of "on the table" is no argument
+        said = _spoken(name, problem)  # the table of "on the table" is no argument
         ways: dict[tuple[bool, bool], list[list[tuple[str, ...]]]] = {}
         for things in (named, [each for each in named if problem.objects[each[1][0]].class_name not in said]):
             for places in permutations(range(len(able)), len(things)):
@@ -298,5 +303,5 @@ def _actions(text: str, meant: Mapping[str, bool], named: Named, problem: Proble
                     way[at] = names[:1] if names[0] in able[at] else tuple(each for each in names if each in able[at])
                 if 0 < prod(map(len, way)) <= MOST_WAYS:
                     ways.setdefault((list(places) != sorted(places), not spoken.issuperset(places)), []).append(way)
-        for way in ways[min(ways)] if ways else ():
+        for way in ways[min(ways)] if ways and not (meant[name] and min(ways)[1]) else ():
             yield from ((min(ways)[0], Action(name, args, values)) for args in product(*way))

@@ -2,17 +2,17 @@
 
 import pytest
 
+from affordances.scene import Scene
 from domains.problem import Problem
 from domains.reader import load_domain, load_scene
 from graftwork.decision.plan_text import read_line
 from semantics.logic.feedback import Code, Feedback
-from semantics.logic.state import State
 
 
 def problem_of(world, scene):
     domain = load_domain(world)
     found = load_scene(domain, scene)
-    return Problem(domain, found.things, State(found.facts, found.numbers))
+    return Problem(domain, found.things, Scene.as_written(found, domain).state)
 
 
 BAR, KITCHEN, TOWERS = problem_of("barman", "counter"), problem_of("kitchen", "small"), problem_of("blocks", "sussman")
@@ -118,3 +118,17 @@ def test_every_name_means_itself_also_in_other_letters(name):
         told = read_line(f"drive to {written}", KITCHEN)
         assert isinstance(told, Feedback) == ("location" not in KITCHEN.objects[name].affordances)
         assert isinstance(told, Feedback) or name in told.action.args
+
+
+@pytest.mark.parametrize(
+    ("text", "action"),
+    [
+        ("take the cup from table0", "(grasp robot0 cup0 table0 table0)"),
+        ("hand the cup to human0", "(handover robot0 human0 cup0)"),
+        ("(move robot0 table0 counter0)", "(move robot0 table0 counter0)"),
+        ("close fridge0", "(close robot0 fridge0 fridge0)"),
+        ("(place_left_of robot0 cup0 mug0 table0)", "(place_left_of robot0 cup0 mug0 table0)"),
+    ],
+)
+def test_where_the_robot_stands_is_chosen_so_that_it_can_be_reached(text, action):
+    assert said(text, KITCHEN) == action
