@@ -9,9 +9,9 @@ it cannot be reached any more is left out as well.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import permutations, product
+from itertools import dropwhile, permutations, product
 from math import prod
 from typing import NamedTuple
 
@@ -30,6 +30,8 @@ from semantics.logic.atoms import And, Conjunct, Literal, conjunction
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Rejection
 from semantics.logic.parsing import Group, parse_sexprs, text_of
+from semantics.logic.place_value import ActionValue
+from semantics.logic.quantity import QuantityError
 from semantics.logic.reply import PlanText
 from semantics.logic.state import Action, Operator, Plan, State
 from semantics.plain_text import together
@@ -40,12 +42,12 @@ BEFORE = re.compile(r"^(?:\s*(?:\[[^\]]*\]|(?:step )?\d+\s?[.):]|[-*•]\s|```.*
 ASIDE = re.compile(r"(?:^|\s)(?:#|//|;|--).*$|(?<=\S )(\S+)\s\([^()]*\)\W*$")
 MARKS = "\"'`.,;:!?()[]{}<>*"
 FILLER = re.compile(
-    r"the|an?|from|(in|on)?to|in|on|top|at|with|using|by|of|off|out|and|i|robot|((left|right)_)?hand(_(left|right))?"
+    r"the|an?|from|(in|on)?to|in|on|top|at|with|using|by|of|off|out|up|down|and|i|robot|((left|right)_)?hand(_(left|right))?"
     r"|left|right|arm|,|\d+(\.\d+)?(_?(%|ml|cl|l|g|s|dosis|portions?|pieces?|liters?))?"
 )
 """What is left out where it names nothing: an amount, or the hand of a robot that has but one."""
 NUMBER = re.compile(r"_?\d+$")
-MOST_WORDS, MOST_WAYS = 4, 3000
+MOST_WORDS, MOST_WAYS = 4, 10_000
 """How many words a name or a verb has, and in how many ways a line is completed."""
 ALIKE = (
     *("put place putin putdown setdown insert add drop stack placeontop move", "open opendoor unscrew uncap"),
@@ -56,7 +58,7 @@ ALIKE = (
 CALL = re.compile(r"(?<![\w(-])([a-z][\w-]*)\(([^()]*)\)", re.IGNORECASE)
 AFTER_GOAL = re.compile(r"\b(?:objects?|things) needed|\bstate\b|\bremaining\b", re.IGNORECASE)
 Lines = Mapping[int, str]
-Named = list[tuple[str, tuple[str, ...]]]
+Values = tuple[tuple[str, ActionValue], ...]
 
 
 class _Part(NamedTuple):
@@ -87,12 +89,13 @@ def decide_plan(
         if unread or not purpose:
             return _refused(*unread or [Feedback(Code.INVALID_PLAN, "the plan", "nothing is otherwise at its end")])
         goal = Goal(conjunction(purpose), notes=("The goal is what the steps of the plan are for.",))
+    state = context.knowing(state, goal)
     checked = context.check(goal, state)
     if isinstance(checked, Rejection):
         return _refused(*checked.feedback, goal=goal)
     if checked.already:
         return FinalDecision(Outcome.ALREADY, "That is already so.", (), checked)
-    reached = _reached(lines, checked, context, state)
+    reached = _reached(lines, said, checked, context, state)
     if isinstance(reached, NoPlan):
         return _refused(reached.feedback, *unread, goal=checked)
     parts, rest = reached
@@ -175,10 +178,9 @@ def _purpose(parts: Sequence[_Part], context: DecisionContext, start: State) -> 
 
 
 def _reached(
-    lines: Lines, goal: CheckedGoal, context: DecisionContext, state: State
+    lines: Lines, parts: list[_Part], goal: CheckedGoal, context: DecisionContext, state: State
 ) -> tuple[list[_Part], Plan] | NoPlan:
     """Return what becomes of each line, and the plan from there to the goal; or why it cannot be reached at all."""
-    parts, _ = _followed(lines, context, state)
     why: NoPlan
     for at in range(len(parts), -1, -1):
         end = parts[at - 1].state if at else state
@@ -190,7 +192,7 @@ def _reached(
             return parts, rest
         else:
             fewer = {number: text for number, text in lines.items() if number != parts[at].number}
-            return _reached(fewer, goal, context, state)
+            return _reached(fewer, _followed(fewer, context, state)[0], goal, context, state)
     return why
 
 
@@ -200,13 +202,12 @@ def read_line(text: str, problem: Problem) -> Operator | Feedback | None:
     What it leaves open is chosen by the state of the problem: first what can be done, then what is done already.
     """
     bare = ASIDE.sub(r"\1", BEFORE.sub("", text).strip()).strip()
-    said = [
-        word.strip(MARKS).lower().replace("-", "_") or "," for word in re.findall(r"[^\s(),]+|,", bare.split(" :")[0])
-    ]
+    said = (
+        word.strip(MARKS) or "," for word in re.findall(r"[^\s(),]+|,", bare.split(" :")[0].lower().replace("-", "_"))
+    )
     robots = [name for name, thing in problem.objects.items() if thing.class_name == problem.domain.conventions.robot]
-    words = [word for word in said if [word] != robots]
-    while words and FILLER.fullmatch(words[0]) and not _verbs(words[0], problem):
-        words = words[1:]
+    words = list(dropwhile(lambda word: FILLER.fullmatch(word) and not _verbs(word, problem), said))
+    words = [word for word in words if [word] != robots]
     if not words or bare.endswith(":"):
         return None
     sizes = range(MOST_WORDS, 0, -1)
@@ -215,7 +216,16 @@ def read_line(text: str, problem: Problem) -> Operator | Feedback | None:
         how = hint(words[0], problem.domain.capabilities, "capability", world=problem.domain.reference)
         return Feedback(Code.UNKNOWN_NAME, f"'{words[0]}'", "nobody here can do that", how, (words[0],))
     named = _named(words[size:], problem, {word for name in meant for word in _spoken(name, problem)})
-    return named if isinstance(named, Feedback) else _chosen(bare, meant, named, problem)
+    try:
+        values = Action.read(bare).values if bare.startswith("(") else ()
+    except QuantityError as error:
+        return Feedback(Code.UNREADABLE, f"'{bare}'", str(error))
+    if isinstance(named, Feedback):
+        return named
+    names = tuple(each[0] for each in named)
+    why = f"{together(names) or 'nothing'} is not what can be had for {together(meant, 'or')}"
+    unfit = Feedback(Code.WRONG_AFFORDANCE, f"'{bare}'", why, culprits=names)
+    return _chosen(bare, _actions(values, meant, named, problem), problem) or unfit
 
 
 def _verbs(said: str, problem: Problem) -> dict[str, bool]:
@@ -235,31 +245,61 @@ def _spoken(name: str, problem: Problem) -> list[str]:
     return re.sub(r"\{\w+\}", " ", problem.domain.capabilities[name].say).split()
 
 
-def _named(words: Sequence[str], problem: Problem, spoken: Collection[str]) -> Named | Feedback:
-    """Return what words name: a thing, also in the plural or with another number, and those with a number behind it."""
-    named, lexicon = Named(), Lexicon.of(problem.domain.vocabulary(problem.objects))
-    while words:
-        said = ((size, "_".join(words[:size])) for size in range(min(MOST_WORDS, len(words)), 0, -1))
+def _named(words: Sequence[str], problem: Problem, spoken: Collection[str]) -> list[tuple[str, ...]] | Feedback:
+    """Return what words name, also in the plural or with another number; behind a thing, those with a number more."""
+    named, at, lexicon = list[tuple[str, ...]](), 0, Lexicon.of(problem.domain.vocabulary(problem.objects))
+    while at < len(words):
+        said = ((size, "_".join(words[at : at + size])) for size in range(min(MOST_WORDS, len(words) - at), 0, -1))
         forms = ((size, form) for size, word in said for form in (word, NUMBER.sub("", word), f"{word}s"))
         entries = ((size, lexicon.find(tuple(form.split("_")))[0]) for size, form in forms)
         size, found = next(((size, entry.names) for size, entry in entries if entry and entry.names), (1, ()))
-        word = "_".join(words[:size])
+        word, at = "_".join(words[at : at + size]), at + size
         if len(found) == 1:
-            named.append(
-                (word, (*found, *(name for name in problem.objects if NUMBER.sub("", name) == found[0] != name)))
-            )
-        elif not (FILLER.fullmatch(word) or word in spoken) and {*found}.isdisjoint(words[1:2]):  # "the block b2" is b2
+            named.append((*found, *(name for name in problem.objects if NUMBER.sub("", name) == found[0])))
+        elif not (FILLER.fullmatch(word) or word in spoken) and {*found}.isdisjoint(words[at : at + 1]):
             why = f"{len(found)} things are called so" if found else "no such thing is known"
             how = f"Name one of {', '.join(found)}." if found else hint(word, problem.objects, "object")
             return Feedback(Code.AMBIGUOUS if found else Code.UNKNOWN_NAME, f"'{word}'", why, how, (word,))
-        words = words[size:]
     return named
 
 
-def _chosen(text: str, meant: Mapping[str, bool], named: Named, problem: Problem) -> Operator | Feedback:
-    """Return the action that words mean, chosen by the state as far as they leave it open."""
+def _actions(
+    values: tuple[tuple[str, ActionValue], ...],
+    meant: Mapping[str, bool],
+    named: Sequence[tuple[str, ...]],
+    problem: Problem,
+) -> Iterator[tuple[tuple[bool, bool], Action]]:
+    """Yield what words may mean, with whether the order of the things and the verb are others than those of the world.
+
+    Of each capability, only what its sentence speaks of is meant, if that fits; of those with another verb, always.
+    """
+    for name, is_alike in meant.items():
+        capability, said = problem.domain.capabilities[name], _spoken(name, problem)
+        needs = [parameter.affordances for parameter in capability.parameters]
+        able = [tuple(name for name, thing in problem.objects.items() if thing.affords(each)) for each in needs]
+        spoken = {at for at, each in enumerate(capability.parameters) if f"{{{each.name}}}" in capability.say}
+        ways: dict[tuple[bool, bool], list[list[tuple[str, ...]]]] = {}
+        few = [
+            each for each in named if problem.objects[each[0]].class_name not in said
+        ]  # not the table of "on the table"
+        for things in (named, few):
+            for places in permutations(range(len(able)), len(things)):
+                way = list(able)
+                for at, names in zip(places, things, strict=True):
+                    way[at] = names[:1] if names[0] in able[at] else tuple(each for each in names if each in able[at])
+                if 0 < prod(map(len, way)) <= MOST_WAYS:
+                    ways.setdefault((list(places) != sorted(places), not spoken.issuperset(places)), []).append(way)
+        best = min(ways, default=(False, True))
+        for way in ways.get(best, ()) if not (is_alike and best[1]) else ():
+            yield from (((best[0], is_alike), Action(name, args, values)) for args in product(*way))
+
+
+def _chosen(
+    text: str, actions: Iterable[tuple[tuple[bool, bool], Action]], problem: Problem
+) -> Operator | Feedback | None:
+    """Return the action that words mean, chosen by the state as far as they leave it open; None if it can never be."""
     state, found = problem.state, dict[tuple[int, ...], list[Operator]]()
-    for is_turned, action in _actions(text, meant, named, problem):
+    for (is_turned, is_alike), action in actions:
         try:
             step = problem.ground(action)
             lacks, is_ready = state.missing(step.precondition), step.applicable(state)
@@ -268,40 +308,14 @@ def _chosen(text: str, meant: Mapping[str, bool], named: Named, problem: Problem
         if problem.domain.static_predicates.isdisjoint(literal.atom.predicate for literal in lacks):
             rank = 0 if is_ready else 1 if step.effects and state.satisfies(step.effects) else 2
             following = len(step.bookkeeping.intersection(literal.atom for literal in lacks))  # what no step makes so
-            found.setdefault((is_turned, rank, meant[action.name], following, len(lacks)), []).append(step)
-    names = tuple(word for word, _ in named)
+            found.setdefault((is_turned, rank, is_alike, following, len(lacks)), []).append(step)
     if not found:
-        why = f"{', '.join(names) or 'nothing'} is not what can be had for {', '.join(meant)}"
-        return Feedback(Code.WRONG_AFFORDANCE, f"'{text}'", why, culprits=names)
+        return None
     step, *others = found[min(found)]
     acting = acting_parameters(problem.domain.capabilities[step.action.name])
     alike = [other.action.args for other in others if other.action.name == step.action.name and other.applicable(state)]
     for at, args in enumerate(zip(step.action.args, *alike, strict=True)):
         if at not in acting and len({NUMBER.sub("", name) for name in args}) > 1:
             how = f"Say whether {together(dict.fromkeys(args), 'or')} is meant."
-            return Feedback(Code.AMBIGUOUS, f"'{text}'", "it leaves open what is meant", how, names)
+            return Feedback(Code.AMBIGUOUS, f"'{text}'", "it leaves open what is meant", how, args)
     return step
-
-
-def _actions(text: str, meant: Mapping[str, bool], named: Named, problem: Problem) -> Iterator[tuple[bool, Action]]:
-    """Yield what words may mean, and whether the things have another order than the parameters.
-
-    Of each capability, only what its sentence speaks of is meant, if that fits; of those with another verb, always.
-    """
-    values = Action.read(text).values if text.startswith("(") else ()
-    for name in meant:
-        capability = problem.domain.capabilities[name]
-        needs = [parameter.affordances for parameter in capability.parameters]
-        able = [tuple(name for name, thing in problem.objects.items() if thing.affords(each)) for each in needs]
-        spoken = {at for at, each in enumerate(capability.parameters) if f"{{{each.name}}}" in capability.say}
-        said = _spoken(name, problem)  # the table of "on the table" is no argument
-        ways: dict[tuple[bool, bool], list[list[tuple[str, ...]]]] = {}
-        for things in (named, [each for each in named if problem.objects[each[1][0]].class_name not in said]):
-            for places in permutations(range(len(able)), len(things)):
-                way = list(able)
-                for at, (_, names) in zip(places, things, strict=True):
-                    way[at] = names[:1] if names[0] in able[at] else tuple(each for each in names if each in able[at])
-                if 0 < prod(map(len, way)) <= MOST_WAYS:
-                    ways.setdefault((list(places) != sorted(places), not spoken.issuperset(places)), []).append(way)
-        for way in ways[min(ways)] if ways and not (meant[name] and min(ways)[1]) else ():
-            yield from ((min(ways)[0], Action(name, args, values)) for args in product(*way))
