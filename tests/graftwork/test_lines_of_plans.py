@@ -1,5 +1,7 @@
 """A line of a plan is read however it is written, and never read wrong."""
 
+from random import Random
+
 import pytest
 
 from affordances.scene import Scene
@@ -133,3 +135,26 @@ def test_every_name_means_itself_also_in_other_letters(name):
 )
 def test_where_the_robot_stands_is_chosen_so_that_it_can_be_reached(text, action):
     assert said(text, KITCHEN) == action
+
+
+def test_no_text_raises_an_error():
+    random = Random(7)
+    pieces = [
+        *SAME,
+        *BAR.objects,
+        *BAR.domain.capabilities,
+        "(",
+        ")",
+        ":amount",
+        "30ml",
+        "it",
+        "::",
+        "\\",
+        "\x00",
+        "é",
+        "-",
+    ]
+    for _ in range(300):
+        text = " ".join(random.choice(pieces)[: random.randint(1, 40)] for _ in range(random.randint(1, 8)))
+        told = read_line(text, BAR)
+        assert told is None or isinstance(told, Feedback) or BAR.ground(told.action).action == told.action
