@@ -78,11 +78,17 @@ def decide_plan(
     The goal is the one given, or that of the brief, in PDDL or as facts. Else it is inferred: what the said steps make
     true, no later step needs, and holds at the end, but not at the start. Then each line has to be readable.
 
+    Args:
+        context: The services that the decision uses.
+        plan_text: The plan, and the brief before it.
+        state: The believed state.
+        goal: What the plan is for, without `later` goals.
+
     Raises:
         OutsideError: The planner or Prolog is not available.
     """
     lines = dict(enumerate("\n".join(plan_text.lines).splitlines(), 1))
-    goal = goal or _goal_in(plan_text.brief, context)
+    goal, state = goal or _goal_in(plan_text.brief, context), context.plans.problem(state, frozenset()).closed
     said, unread = _followed(lines, context, state)
     if goal is None:
         purpose = _purpose(said, context, state)
@@ -116,7 +122,9 @@ def decide_plan(
 
 
 def _refused(*feedback: Feedback, goal: CheckedGoal | Goal | None = None) -> FinalDecision:
-    return FinalDecision(Outcome.REFUSED, "\n".join(map(str, feedback)), feedback, goal)
+    is_stopped = any(each.code is Code.CANCELLED for each in feedback)
+    outcome = Outcome.STOPPED if is_stopped else Outcome.REFUSED
+    return FinalDecision(outcome, "\n".join(map(str, feedback)), feedback, goal)
 
 
 def _goal_in(brief: str, context: DecisionContext) -> Goal | None:
