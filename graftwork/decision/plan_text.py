@@ -255,7 +255,10 @@ def _spoken(name: str, problem: Problem) -> list[str]:
 
 def _named(words: Sequence[str], problem: Problem, spoken: Collection[str]) -> list[tuple[str, ...]] | Feedback:
     """Return what words name, also in the plural or with another number; behind a thing, those with a number more."""
-    named, at, lexicon = list[tuple[str, ...]](), 0, Lexicon.of(problem.domain.vocabulary(problem.objects))
+    things, domain = problem.objects, problem.domain
+    key = ("lines of plans", frozenset(things.values()))
+    lexicon = domain.remember(key, lambda: Lexicon.of(domain.vocabulary(things)))
+    named, at = list[tuple[str, ...]](), 0
     while at < len(words):
         said = ((size, "_".join(words[at : at + size])) for size in range(min(MOST_WORDS, len(words) - at), 0, -1))
         forms = ((size, form) for size, word in said for form in (word, NUMBER.sub("", word), f"{word}s"))
@@ -263,10 +266,10 @@ def _named(words: Sequence[str], problem: Problem, spoken: Collection[str]) -> l
         size, found = next(((size, entry.names) for size, entry in entries if entry and entry.names), (1, ()))
         word, at = "_".join(words[at : at + size]), at + size
         if len(found) == 1:
-            named.append((*found, *(name for name in problem.objects if NUMBER.sub("", name) == found[0])))
+            named.append((*found, *(name for name in things if NUMBER.sub("", name) == found[0])))
         elif not (FILLER.fullmatch(word) or word in spoken) and {*found}.isdisjoint(words[at : at + 1]):
             why = f"{len(found)} things are called so" if found else "no such thing is known"
-            how = f"Name one of {', '.join(found)}." if found else hint(word, problem.objects, "object")
+            how = f"Name one of {', '.join(found)}." if found else hint(word, things, "object")
             return Feedback(Code.AMBIGUOUS if found else Code.UNKNOWN_NAME, f"'{word}'", why, how, (word,))
     return named
 
@@ -306,14 +309,14 @@ def _chosen(
     text: str, actions: Iterable[tuple[tuple[bool, bool], Action]], problem: Problem
 ) -> Operator | Feedback | None:
     """Return the action that words mean, chosen by the state as far as they leave it open; None if it can never be."""
-    state, found = problem.state, dict[tuple[int, ...], list[Operator]]()
+    state, static, found = problem.state, problem.domain.static_predicates, dict[tuple[int, ...], list[Operator]]()
     for (is_turned, is_alike), action in actions:
         try:
             step = problem.ground(action)
             lacks, is_ready = state.missing(step.precondition), step.applicable(state)
         except UsageError:  # there is no such action, or a number is not known
             continue
-        if problem.domain.static_predicates.isdisjoint(literal.atom.predicate for literal in lacks):
+        if static.isdisjoint(literal.atom.predicate for literal in lacks):
             rank = 0 if is_ready else 1 if step.effects and state.satisfies(step.effects) else 2
             following = len(step.bookkeeping.intersection(literal.atom for literal in lacks))  # what no step makes so
             found.setdefault((is_turned, rank, is_alike, following, len(lacks)), []).append(step)
