@@ -11,16 +11,19 @@ from affordances.elicitation.replies import read_list, read_yes_no
 from benchmarks.copal.entries import read_state
 from bt.programs import check_program
 from domains.pddl.reader.document import read_document as read_pddl
+from domains.problem import Problem
 from domains.reader import load_domain
 from domains.reader.nodes.document import read_document as read_yaml
 from domains.reader.rules.bodies import faults
 from graftwork.checks import check_paths
+from graftwork.decision.plan_text import read_line
 from graftwork.language.offline.segments import segments
 from graftwork.language.replies import read_reply
 from graftwork.setup.settings import load_settings
 from semantics.errors import GraftworkError
 from semantics.geometry.urdf import joints_of, solids_of
 from semantics.logic.parsing import parse_formula
+from semantics.logic.state import State
 from tests.bt.programs.worlds import KITCHEN, SMALL
 
 TIMES = 8
@@ -77,6 +80,7 @@ READERS = {
     "yes-no": lambda text, _: read_yes_no(text),
     "list": lambda text, _: read_list(text, ("grasp", "open")),
     "program": lambda text, _: check_program(text, KITCHEN, SMALL.things),
+    "plan-line": lambda text, _: read_line(text, Problem(KITCHEN, SMALL.things, State(SMALL.facts, SMALL.numbers))),
     "sentence": lambda text, _: segments(text),
     "urdf": lambda text, _: (list(joints_of(text.encode())), list(solids_of(text.encode(), Path(), None))),
     "copal": of_file(read_state, "state.json"),
@@ -92,6 +96,8 @@ FAMILIES = {
     "comment-lines": lambda count: "(on a b)\n" + "; c\n" * count,
     "facts": lambda count: f"(and {'(on a b) ' * count})",
     "words": lambda count: "bring the milk and " * count,
+    "steps": lambda count: "take the cup0 " * count,
+    "remarks": lambda count: "take cup0 (as said) " * count,
     "open-brackets": lambda count: "(" * count,
     "closed-brackets": lambda count: ")" * count,
     "open-braces": lambda count: "{" * count,

@@ -12,14 +12,14 @@ from enum import StrEnum
 from pathlib import Path
 
 from benchmarks.copal.suite import copal_scene
-from benchmarks.copal_ladder.normalisation import Meant, completed, meant
 from benchmarks.copal_ladder.records import Cause, Record
 from bt.recovery import Mended, RepairSearch
 from domains.problem import Problem
 from domains.reader import load_domain
+from graftwork.decision.plan_text import read_line
 from semantics.logic.atoms import Atom
 from semantics.logic.feedback import Feedback
-from semantics.logic.state import State
+from semantics.logic.state import Operator, State
 
 __all__ = ["Answer", "answered", "published_scene"]
 
@@ -40,22 +40,22 @@ def published_scene(data: Path) -> Problem:
     return Problem(domain, scene.things, State(scene.facts, scene.numbers))
 
 
-def answered(record: Record, scene: Problem) -> tuple[Answer, Meant | Feedback]:
+def answered(record: Record, scene: Problem) -> tuple[Answer, Operator | Feedback | None]:
     """Return what mends a failure, and how its command was read."""
-    said = meant(record.command, scene.domain, scene.objects)
+    said = read_line(record.command, scene)
     if record.cause is Cause.UNTOLD:
         return Answer.UNTOLD, said
-    if isinstance(said, Feedback) or record.cause is Cause.TARGET_FULL:
+    if not isinstance(said, Operator) or record.cause is Cause.TARGET_FULL:
         return Answer.PLAN, said
     if record.cause in (Cause.UNKNOWN_COMMAND, Cause.UNKNOWN_NAME, Cause.NOT_OPENABLE):
         return Answer.WORDS, said
-    return _tried(record.cause, said, scene), said
+    return _tried(record, said, scene), said
 
 
-def _tried(cause: Cause, said: Meant, scene: Problem) -> Answer:
-    state = _staged(cause, said, scene)
-    step = completed(said, scene.with_state(state))
-    if isinstance(step, Feedback):
+def _tried(record: Record, said: Operator, scene: Problem) -> Answer:
+    state = _staged(record.cause, said, scene)
+    step = read_line(record.command, scene.with_state(state))
+    if not isinstance(step, Operator):
         return Answer.PLAN
     if step.applicable(state):
         return Answer.WORDS  # what was left open, a hand, is chosen so that it can be done
@@ -63,22 +63,24 @@ def _tried(cause: Cause, said: Meant, scene: Problem) -> Answer:
     return Answer.RULE if isinstance(found, Mended) else Answer.PLAN
 
 
-def _staged(cause: Cause, said: Meant, scene: Problem) -> State:
+def _staged(cause: Cause, said: Operator, scene: Problem) -> State:
     """Return the published scene, changed so that it has the cause and no other."""
-    named = set(said.binding.values())
+    parameters = scene.domain.capabilities[said.action.name].parameters
+    binding = dict(zip((parameter.name for parameter in parameters), said.action.args, strict=True))
+    named = set(said.action.args)
     hands = [name for name, thing in scene.objects.items() if thing.class_name == "hand"]
     bottles = [name for name, thing in scene.objects.items() if thing.class_name == "bottle" and name not in named]
     state = scene.state if cause is Cause.CLOSED else scene.state.with_atoms(deleted=_doors(scene))
-    if said.capability in ("pour", "screw"):
+    if said.action.name in ("pour", "screw"):
         state = state.with_atoms(deleted=[Atom("closed", (name,)) for name in named])
     if cause is Cause.HAND_FULL:
-        held = {said.binding.get("h", hands[0]): bottles[0]}
+        held = {binding.get("h", hands[0]): bottles[0]}
     elif cause is Cause.HANDS_FULL:
         held = dict(zip(hands, bottles, strict=False))
     elif cause is Cause.HANDS_USED:
-        held = dict(zip(hands, [*(said.binding[one] for one in ("b",) if one in said.binding), *bottles], strict=False))
-    elif cause is Cause.CLOSED and said.capability == "put_in":
-        held = {hands[0]: said.binding["o"]}
+        held = dict(zip(hands, [*(binding[one] for one in ("b",) if one in binding), *bottles], strict=False))
+    elif cause is Cause.CLOSED and said.action.name == "put_in":
+        held = {hands[0]: binding["o"]}
     else:
         held = {}
     return _holding(held, state)

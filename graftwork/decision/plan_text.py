@@ -9,9 +9,10 @@ it cannot be reached any more is left out as well.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice, permutations, product
+from itertools import dropwhile, permutations, product
+from math import prod
 from typing import NamedTuple
 
 from bt.recovery import Mended, RepairSearch
@@ -29,6 +30,8 @@ from semantics.logic.atoms import And, Conjunct, Literal, conjunction
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Rejection
 from semantics.logic.parsing import Group, parse_sexprs, text_of
+from semantics.logic.place_value import ActionValue
+from semantics.logic.quantity import QuantityError
 from semantics.logic.reply import PlanText
 from semantics.logic.state import Action, Operator, Plan, State
 from semantics.plain_text import together
@@ -39,23 +42,23 @@ BEFORE = re.compile(r"^(?:\s*(?:\[[^\]]*\]|(?:step )?\d+\s?[.):]|[-*•]\s|```.*
 ASIDE = re.compile(r"(?:^|\s)(?:#|//|;|--).*$|(?<=\S )(\S+)\s\([^()]*\)\W*$")
 MARKS = "\"'`.,;:!?()[]{}<>*"
 FILLER = re.compile(
-    r"the|an?|from|(in|on)?to|in|on|top|at|with|using|by|of|off|out|and|i|robot|((left|right)_)?hand(_(left|right))?"
+    r"the|an?|from|(in|on)?to|in|on|top|at|with|using|by|of|off|out|up|down|and|i|robot|((left|right)_)?hand(_(left|right))?"
     r"|left|right|arm|,|\d+(\.\d+)?(_?(%|ml|cl|l|g|s|dosis|portions?|pieces?|liters?))?"
 )
 """What is left out where it names nothing: an amount, or the hand of a robot that has but one."""
 NUMBER = re.compile(r"_?\d+$")
-MOST_WORDS, MOST_WAYS = 4, 3000
+MOST_WORDS, MOST_WAYS = 4, 10_000
 """How many words a name or a verb has, and in how many ways a line is completed."""
 ALIKE = (
     *("put place putin putdown setdown insert add drop stack placeontop move", "open opendoor unscrew uncap"),
     *("get take grasp grab pick pickup takeout fetch lift unstack", "close closedoor shut screw cap", "pour pourmix"),
-    *("switchon switchoff turnon turnoff fingerpush push", "move go goto drive"),
+    *("switchon switchoff turnon turnoff fingerpush push", "move go goto drive", "gaze look lookat glance glanceat"),
 )
 """Verbs that are used for each other; the things decide which is meant."""
 CALL = re.compile(r"(?<![\w(-])([a-z][\w-]*)\(([^()]*)\)", re.IGNORECASE)
 AFTER_GOAL = re.compile(r"\b(?:objects?|things) needed|\bstate\b|\bremaining\b", re.IGNORECASE)
 Lines = Mapping[int, str]
-Named = list[tuple[str, tuple[str, ...]]]
+Values = tuple[tuple[str, ActionValue], ...]
 
 
 class _Part(NamedTuple):
@@ -75,23 +78,30 @@ def decide_plan(
     The goal is the one given, or that of the brief, in PDDL or as facts. Else it is inferred: what the said steps make
     true, no later step needs, and holds at the end, but not at the start. Then each line has to be readable.
 
+    Args:
+        context: The services that the decision uses.
+        plan_text: The plan, and the brief before it.
+        state: The believed state.
+        goal: What the plan is for, without `later` goals.
+
     Raises:
         OutsideError: The planner or Prolog is not available.
     """
     lines = dict(enumerate("\n".join(plan_text.lines).splitlines(), 1))
-    goal = goal or _goal_in(plan_text.brief, context)
+    goal, state = goal or _goal_in(plan_text.brief, context), context.plans.problem(state, frozenset()).closed
     said, unread = _followed(lines, context, state)
     if goal is None:
         purpose = _purpose(said, context, state)
         if unread or not purpose:
             return _refused(*unread or [Feedback(Code.INVALID_PLAN, "the plan", "nothing is otherwise at its end")])
         goal = Goal(conjunction(purpose), notes=("The goal is what the steps of the plan are for.",))
+    state = context.knowing(state, goal)
     checked = context.check(goal, state)
     if isinstance(checked, Rejection):
         return _refused(*checked.feedback, goal=goal)
     if checked.already:
         return FinalDecision(Outcome.ALREADY, "That is already so.", (), checked)
-    reached = _reached(lines, checked, context, state)
+    reached = _reached(lines, said, checked, context, state)
     if isinstance(reached, NoPlan):
         return _refused(reached.feedback, *unread, goal=checked)
     parts, rest = reached
@@ -112,7 +122,9 @@ def decide_plan(
 
 
 def _refused(*feedback: Feedback, goal: CheckedGoal | Goal | None = None) -> FinalDecision:
-    return FinalDecision(Outcome.REFUSED, "\n".join(map(str, feedback)), feedback, goal)
+    is_stopped = any(each.code is Code.CANCELLED for each in feedback)
+    outcome = Outcome.STOPPED if is_stopped else Outcome.REFUSED
+    return FinalDecision(outcome, "\n".join(map(str, feedback)), feedback, goal)
 
 
 def _goal_in(brief: str, context: DecisionContext) -> Goal | None:
@@ -130,9 +142,7 @@ def _followed(lines: Lines, context: DecisionContext, state: State) -> tuple[lis
     """Return what becomes of each line, and why some cannot be read."""
     parts, unread, it = list[_Part](), list[Feedback](), "it"
     for number, text in lines.items():
-        step = read_line(
-            re.sub(r"\bit\b", it, text), context.plans.problem(state, frozenset()), Lexicon.of(context.vocabulary)
-        )
+        step = read_line(re.sub(r"\bit\b", it, text), context.plans.problem(state, frozenset()))
         if isinstance(step, Feedback):
             unread.append(replace(step, what=f"line {number}, {step.what}"))
         elif step is not None:
@@ -176,10 +186,9 @@ def _purpose(parts: Sequence[_Part], context: DecisionContext, start: State) -> 
 
 
 def _reached(
-    lines: Lines, goal: CheckedGoal, context: DecisionContext, state: State
+    lines: Lines, parts: list[_Part], goal: CheckedGoal, context: DecisionContext, state: State
 ) -> tuple[list[_Part], Plan] | NoPlan:
     """Return what becomes of each line, and the plan from there to the goal; or why it cannot be reached at all."""
-    parts, _ = _followed(lines, context, state)
     why: NoPlan
     for at in range(len(parts), -1, -1):
         end = parts[at - 1].state if at else state
@@ -191,23 +200,22 @@ def _reached(
             return parts, rest
         else:
             fewer = {number: text for number, text in lines.items() if number != parts[at].number}
-            return _reached(fewer, goal, context, state)
+            return _reached(fewer, _followed(fewer, context, state)[0], goal, context, state)
     return why
 
 
-def read_line(text: str, problem: Problem, lexicon: Lexicon) -> Operator | Feedback | None:
+def read_line(text: str, problem: Problem) -> Operator | Feedback | None:
     """Return the action that a line means, or why it means none; None for a comment or a heading.
 
     What it leaves open is chosen by the state of the problem: first what can be done, then what is done already.
     """
     bare = ASIDE.sub(r"\1", BEFORE.sub("", text).strip()).strip()
-    said = [
-        word.strip(MARKS).lower().replace("-", "_") or "," for word in re.findall(r"[^\s(),]+|,", bare.split(" :")[0])
-    ]
+    said = (
+        word.strip(MARKS) or "," for word in re.findall(r"[^\s(),]+|,", bare.split(" :")[0].lower().replace("-", "_"))
+    )
     robots = [name for name, thing in problem.objects.items() if thing.class_name == problem.domain.conventions.robot]
-    words = [word for word in said if [word] != robots]
-    while words and FILLER.fullmatch(words[0]):
-        words = words[1:]
+    words = list(dropwhile(lambda word: FILLER.fullmatch(word) and not _verbs(word, problem), said))
+    words = [word for word in words if [word] != robots]
     if not words or bare.endswith(":"):
         return None
     sizes = range(MOST_WORDS, 0, -1)
@@ -215,8 +223,17 @@ def read_line(text: str, problem: Problem, lexicon: Lexicon) -> Operator | Feedb
     if not meant:
         how = hint(words[0], problem.domain.capabilities, "capability", world=problem.domain.reference)
         return Feedback(Code.UNKNOWN_NAME, f"'{words[0]}'", "nobody here can do that", how, (words[0],))
-    named = _named(words[size:], problem, lexicon)
-    return named if isinstance(named, Feedback) else _chosen(bare, meant, named, problem)
+    named = _named(words[size:], problem, {word for name in meant for word in _spoken(name, problem)})
+    try:
+        values = Action.read(bare).values if bare.startswith("(") else ()
+    except QuantityError as error:
+        return Feedback(Code.UNREADABLE, f"'{bare}'", str(error))
+    if isinstance(named, Feedback):
+        return named
+    names = tuple(each[0] for each in named)
+    why = f"{together(names) or 'nothing'} is not what can be had for {together(meant, 'or')}"
+    unfit = Feedback(Code.WRONG_AFFORDANCE, f"'{bare}'", why, culprits=names)
+    return _chosen(bare, _actions(values, meant, named, problem), problem) or unfit
 
 
 def _verbs(said: str, problem: Problem) -> dict[str, bool]:
@@ -225,74 +242,91 @@ def _verbs(said: str, problem: Problem) -> dict[str, bool]:
     alike = {verb for group in ALIKE for verb in group.split() if not forms.isdisjoint(group.split())}
     found: dict[str, bool] = {}
     for name, capability in problem.domain.capabilities.items():
-        spoken = re.sub(r"^\{\w+\} (\w+?)s\b", r"\1", capability.say).split("{")[0]
+        spoken = "" if "," in capability.say else re.sub(r"^\{\w+\} (\w+?)s\b", r"\1", capability.say).split("{")[0]
         verbs = {re.sub(r"[\W_]", "", verb) for verb in (name, *capability.aliases, spoken)}
         if not verbs.isdisjoint(forms | alike):
             found[name] = verbs.isdisjoint(forms)
     return found
 
 
-def _named(words: Sequence[str], problem: Problem, lexicon: Lexicon) -> Named | Feedback:
-    """Return what words name: a thing, also in the plural or with another number, and those with a number behind it."""
-    named: Named = []
-    while words:
-        said = ((size, "_".join(words[:size])) for size in range(min(MOST_WORDS, len(words)), 0, -1))
+def _spoken(name: str, problem: Problem) -> list[str]:
+    return re.sub(r"\{\w+\}", " ", problem.domain.capabilities[name].say).split()
+
+
+def _named(words: Sequence[str], problem: Problem, spoken: Collection[str]) -> list[tuple[str, ...]] | Feedback:
+    """Return what words name, also in the plural or with another number; behind a thing, those with a number more."""
+    things, domain = problem.objects, problem.domain
+    key = ("lines of plans", frozenset(things.values()))
+    lexicon = domain.remember(key, lambda: Lexicon.of(domain.vocabulary(things)))
+    named, at = list[tuple[str, ...]](), 0
+    while at < len(words):
+        said = ((size, "_".join(words[at : at + size])) for size in range(min(MOST_WORDS, len(words) - at), 0, -1))
         forms = ((size, form) for size, word in said for form in (word, NUMBER.sub("", word), f"{word}s"))
         entries = ((size, lexicon.find(tuple(form.split("_")))[0]) for size, form in forms)
         size, found = next(((size, entry.names) for size, entry in entries if entry and entry.names), (1, ()))
-        word = "_".join(words[:size])
+        word, at = "_".join(words[at : at + size]), at + size
         if len(found) == 1:
-            named.append(
-                (word, (*found, *(name for name in problem.objects if NUMBER.sub("", name) == found[0] != name)))
-            )
-        elif not FILLER.fullmatch(word) and {*found}.isdisjoint(words[1:2]):  # "the block b2" is b2
+            named.append((*found, *(name for name in things if NUMBER.sub("", name) == found[0])))
+        elif not (FILLER.fullmatch(word) or word in spoken) and {*found}.isdisjoint(words[at : at + 1]):
             why = f"{len(found)} things are called so" if found else "no such thing is known"
-            how = f"Name one of {', '.join(found)}." if found else hint(word, problem.objects, "object")
+            how = f"Name one of {', '.join(found)}." if found else hint(word, things, "object")
             return Feedback(Code.AMBIGUOUS if found else Code.UNKNOWN_NAME, f"'{word}'", why, how, (word,))
-        words = words[size:]
     return named
 
 
-def _chosen(text: str, meant: Mapping[str, bool], named: Named, problem: Problem) -> Operator | Feedback:
-    state, found = problem.state, dict[tuple[object, ...], list[Operator]]()
-    for key, action in _actions(text, meant, named, problem):
+def _actions(
+    values: tuple[tuple[str, ActionValue], ...],
+    meant: Mapping[str, bool],
+    named: Sequence[tuple[str, ...]],
+    problem: Problem,
+) -> Iterator[tuple[tuple[bool, bool], Action]]:
+    """Yield what words may mean, with whether the order of the things and the verb are others than those of the world.
+
+    Of each capability, only what its sentence speaks of is meant, if that fits; of those with another verb, always.
+    """
+    for name, is_alike in meant.items():
+        capability, said = problem.domain.capabilities[name], _spoken(name, problem)
+        needs = [parameter.affordances for parameter in capability.parameters]
+        able = [tuple(name for name, thing in problem.objects.items() if thing.affords(each)) for each in needs]
+        spoken = {at for at, each in enumerate(capability.parameters) if f"{{{each.name}}}" in capability.say}
+        ways: dict[tuple[bool, bool], list[list[tuple[str, ...]]]] = {}
+        few = [
+            each for each in named if problem.objects[each[0]].class_name not in said
+        ]  # not the table of "on the table"
+        for things in (named, few):
+            for places in permutations(range(len(able)), len(things)):
+                way = list(able)
+                for at, names in zip(places, things, strict=True):
+                    way[at] = names[:1] if names[0] in able[at] else tuple(each for each in names if each in able[at])
+                if 0 < prod(map(len, way)) <= MOST_WAYS:
+                    ways.setdefault((list(places) != sorted(places), not spoken.issuperset(places)), []).append(way)
+        best = min(ways, default=(False, True))
+        for way in ways.get(best, ()) if not (is_alike and best[1]) else ():
+            yield from (((best[0], is_alike), Action(name, args, values)) for args in product(*way))
+
+
+def _chosen(
+    text: str, actions: Iterable[tuple[tuple[bool, bool], Action]], problem: Problem
+) -> Operator | Feedback | None:
+    """Return the action that words mean, chosen by the state as far as they leave it open; None if it can never be."""
+    state, static, found = problem.state, problem.domain.static_predicates, dict[tuple[int, ...], list[Operator]]()
+    for (is_turned, is_alike), action in actions:
         try:
             step = problem.ground(action)
             lacks, is_ready = state.missing(step.precondition), step.applicable(state)
         except UsageError:  # there is no such action, or a number is not known
             continue
-        if problem.domain.static_predicates.isdisjoint(literal.atom.predicate for literal in lacks):
+        if static.isdisjoint(literal.atom.predicate for literal in lacks):
             rank = 0 if is_ready else 1 if step.effects and state.satisfies(step.effects) else 2
-            found.setdefault((*key, rank, meant[action.name], len(lacks)), []).append(step)
-    names = tuple(word for word, _ in named)
+            following = len(step.bookkeeping.intersection(literal.atom for literal in lacks))  # what no step makes so
+            found.setdefault((is_turned, rank, is_alike, following, len(lacks)), []).append(step)
     if not found:
-        why = f"{', '.join(names) or 'nothing'} is not what can be had for {', '.join(meant)}"
-        return Feedback(Code.WRONG_AFFORDANCE, f"'{text}'", why, culprits=names)
+        return None
     step, *others = found[min(found)]
     acting = acting_parameters(problem.domain.capabilities[step.action.name])
     alike = [other.action.args for other in others if other.action.name == step.action.name and other.applicable(state)]
     for at, args in enumerate(zip(step.action.args, *alike, strict=True)):
         if at not in acting and len({NUMBER.sub("", name) for name in args}) > 1:
             how = f"Say whether {together(dict.fromkeys(args), 'or')} is meant."
-            return Feedback(Code.AMBIGUOUS, f"'{text}'", "it leaves open what is meant", how, names)
+            return Feedback(Code.AMBIGUOUS, f"'{text}'", "it leaves open what is meant", how, args)
     return step
-
-
-def _actions(
-    text: str, meant: Mapping[str, bool], named: Named, problem: Problem
-) -> Iterator[tuple[tuple[bool, bool], Action]]:
-    """Yield what a line may mean, and whether that is in another order, or about what its sentence does not say."""
-    values = Action.read(text).values if text.startswith("(") else ()
-    for name in meant:
-        capability = problem.domain.capabilities[name]
-        needs = [parameter.affordances for parameter in capability.parameters]
-        able = [[name for name, thing in problem.objects.items() if thing.affords(each)] for each in needs]
-        spoken = {at for at, each in enumerate(capability.parameters) if f"{{{each.name}}}" in capability.say}
-        said = set(re.sub(r"\{\w+\}", " ", capability.say).split())  # the table of "on the table" is no argument
-        for things in (named, [each for each in named if each[0] not in said]):
-            for places in permutations(range(len(able)), len(things)):
-                ways = list(able)
-                for at, (_, names) in zip(places, things, strict=True):
-                    ways[at] = [*names[:1]] if names[0] in able[at] else [each for each in names if each in able[at]]
-                key = list(places) != sorted(places), not spoken.issuperset(places)
-                yield from ((key, Action(name, args, values)) for args in islice(product(*ways), MOST_WAYS))

@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from benchmarks.copal_ladder.normalisation import AMOUNT, FILLERS, completed, meant
 from benchmarks.copal_ladder.records import Cause
 from domains.problem import Problem
-from semantics.logic.feedback import Feedback
+from graftwork.decision.plan_text import FILLER, read_line
 from semantics.logic.state import Operator, State
 from semantics.logic.vocabulary import Thing
 
@@ -41,7 +40,7 @@ def strange(text: str, things: Mapping[str, Thing]) -> Failure | None:
     verb, *rest = text.split() or [""]
     if verb not in VERBS:
         return Failure(Cause.UNKNOWN_COMMAND, f"{verb} does not exist in the robot API")
-    unknown = [word for word in rest if word not in things and word not in FILLERS and not AMOUNT.match(word)]
+    unknown = [word for word in rest if word not in things and not FILLER.fullmatch(word)]
     if unknown:
         return Failure(Cause.UNKNOWN_NAME, f'"{unknown[0]}" does not exist in environment state')
     return None
@@ -53,13 +52,10 @@ def checked(text: str, problem: Problem) -> Operator | Failure | None:
     wrong = strange(text, problem.objects)
     if wrong is not None:
         return wrong
-    said = meant(_placed(text.split(), state), problem.domain, problem.objects)
-    if isinstance(said, Feedback):
+    step = read_line(_placed(text.split(), state), problem)
+    if not isinstance(step, Operator):
         cause = Cause.NOT_OPENABLE if text.split()[0] in ("open", "close") else Cause.UNKNOWN_COMMAND
-        return Failure(cause, str(said))
-    step = completed(said, problem)
-    if isinstance(step, Feedback):
-        return Failure(Cause.UNKNOWN_COMMAND, str(step))
+        return Failure(cause, str(step))
     if step.applicable(state):
         return step
     return _lacking(step, state)

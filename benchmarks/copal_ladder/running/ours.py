@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 
 from affordances.scene import Scene
 from affordances.watcher import Watcher
-from benchmarks.copal_ladder.normalisation import completed, meant
 from benchmarks.copal_ladder.running.checking import strange
 from benchmarks.copal_ladder.running.sequencing import MOST_TEXTS, Ran
 from benchmarks.copal_ladder.standin.line import Line
@@ -22,9 +21,9 @@ from bt.recovery import Answer, Budget, NewGoal, Obstacles, RepairSearch, Replan
 from bt.runner import Ending
 from domains.model import Domain, SceneFile
 from domains.problem import Problem
+from graftwork.decision.plan_text import read_line
 from semantics.body.protocols import NoPlan, Robot
 from semantics.logic.atoms import Conjunct
-from semantics.logic.feedback import Feedback
 from semantics.logic.state import Operator, Plan, State
 
 __all__ = ["Ours", "Reading", "read"]
@@ -55,9 +54,8 @@ def read(text: Sequence[Line], state: State, domain: Domain, scene: SceneFile) -
     steps: list[Operator] = []
     words = left_out = 0
     for line in text:
-        said = meant(line.text, domain, scene.things)
-        step = said if isinstance(said, Feedback) else completed(said, Problem(domain, scene.things, state))
-        if isinstance(step, Feedback):
+        step = read_line(line.text, Problem(domain, scene.things, state))
+        if not isinstance(step, Operator):
             left_out += 1
             continue
         words += strange(line.text, scene.things) is not None
