@@ -2,15 +2,19 @@
 
 Whoever asks a model (for a goal, affordances, a substitute, the class of a thing) gives the opening messages, a reader
 of the answer, and what is said to an answer that cannot be used. An unusable answer is answered with all its mistakes.
+
+A request is counted before it is sent, and its tokens when the answer is there. So requests that are under way at the
+same time may exceed a budget together.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from threading import Lock
+from typing import Any, NamedTuple, TypeVar
 
-from semantics.body.model_use import ModelUse
 from semantics.body.protocols import AbandonableModel, LanguageModel, Message, ModelReply, ServedModel
 from semantics.errors import (
     BudgetSpentError,
@@ -38,7 +42,86 @@ T = TypeVar("T")
 LONGEST_ANSWER = 20_000
 """How many characters of an answer are read, and kept."""
 LONGEST_CAUSE = 200
-INSTEAD = "try another model, or use --model offline"
+OFFLINE = "or use --model offline"
+INSTEAD = f"try another model, {OFFLINE}"
+ANY = "*"
+"""The name of the price of models that have none of their own."""
+MILLION = 1_000_000
+
+
+class Spent(NamedTuple):
+    """What was spent on language models."""
+
+    calls: int = 0
+    tokens: int = 0
+    money: float = 0.0
+
+
+SpendToday = Callable[[Spent, Callable[[Spent], None]], None]
+"""Adds to what is spent today, unless the second argument raises an error about what it was before."""
+
+
+@dataclass(slots=True)
+class ModelUse:
+    """The use of language models for an instruction so far; any thread may count.
+
+    Attributes:
+        calls: Number of requests.
+        tokens_in: Number of tokens that the models read.
+        tokens_out: Number of tokens that they wrote.
+        money: What these cost.
+        budget: What may be spent on the instruction (``calls``, ``tokens``, ``money``) and today (``day_calls`` ...).
+        prices: What a million tokens cost that a model reads, and that it writes, by its name; ``*`` is any other.
+        day: Adds to what is spent today, see `semantics.body.day_use`; None if that is not counted.
+    """
+
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    money: float = 0.0
+    budget: Mapping[str, float] = field(default_factory=dict)
+    prices: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    day: SpendToday | None = None
+    _lock: Lock = field(default_factory=Lock, init=False, repr=False, compare=False)
+
+    @property
+    def tokens(self) -> int:
+        """Number of tokens, those that were read and those that were written."""
+        return self.tokens_in + self.tokens_out
+
+    def begin(self, server: str) -> None:
+        """Count a request to a model, which messages call `server`, before it is sent.
+
+        Raises:
+            BudgetSpentError: The budget allows none.
+        """
+        with self._lock:
+            self._check(server, Spent(self.calls, self.tokens, self.money))
+            if self.day is not None:
+                self.day(Spent(1), lambda spent: self._check(server, spent, "day_"))
+            self.calls += 1
+
+    def _check(self, server: str, spent: Spent, prefix: str = "") -> None:
+        for name, amount in spent._asdict().items():
+            limit = self.budget.get(prefix + name, math.inf)
+            if amount >= limit:
+                whose = "of today" if prefix else "of this instruction"
+                what = f"the budget {whose} is spent (the setting model_budget has {prefix}{name}={limit:.12g})"
+                raise BudgetSpentError(server, what, f"allow more, {OFFLINE}")
+
+    def add(self, reply: ModelReply, model: str, *, is_late: bool = False) -> None:
+        """Count the tokens of an answer of a model, for today only if the instruction `is_late`: it has ended."""
+        price_in, price_out = self.prices.get(reply.model or model, self.prices.get(ANY, (0.0, 0.0)))
+        written = min(reply.tokens_out, reply.tokens)
+        read = reply.tokens - written
+        money = (read * price_in + written * price_out) / MILLION
+        with self._lock:
+            if self.day is not None:
+                self.day(Spent(0, reply.tokens, money), lambda _: None)
+            if not is_late:
+                self.tokens_in += read
+                self.tokens_out += written
+                self.money += money
 
 
 @dataclass(frozen=True, slots=True)
