@@ -11,7 +11,7 @@ import typer
 
 from affordances.scene import Scene
 from affordances.substitutes import Suggestions
-from domains.model import Domain, SceneFile
+from domains.model import SceneFile
 from domains.reader import load_domain, load_scene
 from domains.world import World
 from graftwork.cli.options import echo, print_json, teller
@@ -19,7 +19,6 @@ from graftwork.decision.substitute import Absence, Presence, SubstituteProposal,
 from graftwork.language import model_from_name
 from graftwork.language.interpretation import interpret
 from graftwork.setup.settings import Settings, command_settings, use_of_models
-from semantics.body.exchange import ModelUse
 from semantics.errors import UsageError
 from semantics.logic.atoms import Atom
 from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
@@ -27,7 +26,6 @@ from semantics.logic.goal_check import check_goal
 from semantics.logic.parsing import parse_formula
 from semantics.logic.rules import RuleBook
 from semantics.logic.state import State
-from semantics.logic.vocabulary import Vocabulary
 
 __all__ = ["SubstituteWish", "substitute_command"]
 
@@ -85,23 +83,16 @@ def _opened(wish: SubstituteWish, settings: Settings) -> tuple[Substitutes, Abse
     scene = load_scene(domain, settings.scene)
     world = World.of(scene, domain)
     model = model_from_name(settings.model, timeout=settings.model_seconds)
-    use = use_of_models(settings)
-    finder = Substitutes(world, model, use)
+    finder = Substitutes(world, model, use_of_models(settings))
     missing = named_absence(wish.class_name, domain, world.vocabulary)
     if isinstance(missing, Presence):
         return missing
-    goal, note = _goal(wish, missing, finder.with_absent(missing), domain, scene, settings, use)
+    goal, note = _goal(wish, missing, finder, scene, settings)
     return finder, missing, goal, note
 
 
 def _goal(
-    wish: SubstituteWish,
-    missing: Absence,
-    vocabulary: Vocabulary,
-    domain: Domain,
-    scene: SceneFile,
-    settings: Settings,
-    use: ModelUse,
+    wish: SubstituteWish, missing: Absence, finder: Substitutes, scene: SceneFile, settings: Settings
 ) -> tuple[Goal, str]:
     """Return the goal and a note about it; by default the object is to be in the speaker's hand."""
     name = missing.thing.name
@@ -109,16 +100,17 @@ def _goal(
         text = wish.goal.replace("{" + wish.class_name + "}", name).replace("{}", name)
         return Goal(parse_formula(text), wish.goal), ""
     if wish.request is not None:
+        domain, vocabulary = finder.world.domain, finder.with_absent(missing)
         state = Scene.as_written(scene, domain).state
         rules = RuleBook(domain.rules)
         read: CheckedGoal | Question | Rejection = interpret(
             wish.request,
             vocabulary,
             state,
-            model=model_from_name(settings.model, timeout=settings.model_seconds),
+            model=finder.model,
             check=lambda goal: check_goal(goal, vocabulary, rules=rules, state=state),
             tries=settings.model_tries,
-            use=use,
+            use=finder.use,
         )
         if isinstance(read, CheckedGoal):
             return read.goal, ""

@@ -116,7 +116,7 @@ def run_told(decision: Decision | None, services: Services, state: RunState) -> 
         "turns": _without_kind(events.of("turn")),
         "requests": _without_kind(events.of("request")),
         "answer": next(({name: event[name] for name in ("type", "value")} for event in events.of("answer")), None),
-        "model_calls": state.count_model_calls(services),
+        "model_calls": state.use.calls,
         "tokens": state.use.tokens,
         "money": round(state.use.money, 6),
     }

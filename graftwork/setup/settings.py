@@ -382,13 +382,13 @@ def use_of_models(limits: Limits | Settings) -> ModelUse:
     """Return a count of requests for one instruction, with its budget, its prices, and what is spent today."""
     from semantics.body.exchange import ANY, ModelUse  # for whoever asks a model
 
-    day = None
+    prices = {ANY: (1000 * limits.model_price,) * 2, **limits.model_prices}
+    use = ModelUse(budget=limits.model_budget, prices=prices)
     if any(name.startswith("day_") for name in limits.model_budget):
         from semantics.body.day_use import DayUse  # the file of the day, for whoever limits it
 
-        day = DayUse(default_place().with_name(DAY_FILE)).add
-    others = {ANY: (1000 * limits.model_price, 1000 * limits.model_price)}
-    return ModelUse(budget=limits.model_budget, prices=others | dict(limits.model_prices), day=day)
+        use.day = DayUse(default_place().with_name(DAY_FILE)).add
+    return use
 
 
 def command_settings(options: Mapping[str, object]) -> Settings:

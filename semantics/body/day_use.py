@@ -15,11 +15,7 @@ __all__ = ["DayFileError", "DayUse"]
 OWNER = 0x47524D55
 """SQLite application id of the files of what was spent ("GRMU")."""
 MIGRATIONS = ("CREATE TABLE days (day TEXT PRIMARY KEY, calls INTEGER NOT NULL, tokens INTEGER NOT NULL, money REAL)",)
-REASONS = {
-    "foreign": "it is a database of another program",
-    "later": "it was written by a later version of this program {}",
-    "damaged": "it is damaged ({}); remove it to begin anew",
-}
+REASONS = dict.fromkeys(("foreign", "later", "damaged"), "it is no such file ({}); remove it to begin anew")
 
 
 class DayFileError(BudgetSpentError):
@@ -50,7 +46,7 @@ class DayUse:
         day = self._today().isoformat()
         with self._database.transaction() as connection:
             row = connection.execute("SELECT calls, tokens, money FROM days WHERE day = ?", (day,)).fetchone()
-            before = Spent(*row) if row else Spent()
+            before = tuple(row or (0, 0, 0.0))
             check(before)
             after = (old + new for old, new in zip(before, spent, strict=True))
             connection.execute("INSERT OR REPLACE INTO days VALUES (?, ?, ?, ?)", (day, *after))

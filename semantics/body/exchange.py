@@ -13,7 +13,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from semantics.body.protocols import AbandonableModel, LanguageModel, Message, ModelReply, ServedModel
 from semantics.errors import (
@@ -49,14 +49,9 @@ ANY = "*"
 MILLION = 1_000_000
 
 
-class Spent(NamedTuple):
-    """What was spent on language models."""
-
-    calls: int = 0
-    tokens: int = 0
-    money: float = 0.0
-
-
+Spent = tuple[int, int, float]
+"""What was spent on language models: requests, tokens, money."""
+SPENT = ("calls", "tokens", "money")
 SpendToday = Callable[[Spent, Callable[[Spent], None]], None]
 """Adds to what is spent today, unless the second argument raises an error about what it was before."""
 
@@ -72,7 +67,7 @@ class ModelUse:
         money: What these cost.
         budget: What may be spent on the instruction (``calls``, ``tokens``, ``money``) and today (``day_calls`` ...).
         prices: What a million tokens cost that a model reads, and that it writes, by its name; ``*`` is any other.
-        day: Adds to what is spent today, see `semantics.body.day_use`; None if that is not counted.
+        day: Counts what is spent today, see `semantics.body.day_use`.
     """
 
     calls: int = 0
@@ -81,7 +76,7 @@ class ModelUse:
     money: float = 0.0
     budget: Mapping[str, float] = field(default_factory=dict)
     prices: Mapping[str, tuple[float, float]] = field(default_factory=dict)
-    day: SpendToday | None = None
+    day: SpendToday = lambda spent, check: None
     _lock: Lock = field(default_factory=Lock, init=False, repr=False, compare=False)
 
     @property
@@ -96,17 +91,15 @@ class ModelUse:
             BudgetSpentError: The budget allows none.
         """
         with self._lock:
-            self._check(server, Spent(self.calls, self.tokens, self.money))
-            if self.day is not None:
-                self.day(Spent(1), lambda spent: self._check(server, spent, "day_"))
+            self._check(server, (self.calls, self.tokens, self.money))
+            self.day((1, 0, 0.0), lambda spent: self._check(server, spent, "day_"))
             self.calls += 1
 
     def _check(self, server: str, spent: Spent, prefix: str = "") -> None:
-        for name, amount in spent._asdict().items():
-            limit = self.budget.get(prefix + name, math.inf)
-            if amount >= limit:
+        for name, amount in zip((f"{prefix}{name}" for name in SPENT), spent, strict=True):
+            if amount >= self.budget.get(name, math.inf):
                 whose = "of today" if prefix else "of this instruction"
-                what = f"the budget {whose} is spent (the setting model_budget has {prefix}{name}={limit:.12g})"
+                what = f"the budget {whose} is spent (the setting model_budget has {name}={self.budget[name]:.12g})"
                 raise BudgetSpentError(server, what, f"allow more, {OFFLINE}")
 
     def add(self, reply: ModelReply, model: str, *, is_late: bool = False) -> None:
@@ -116,8 +109,7 @@ class ModelUse:
         read = reply.tokens - written
         money = (read * price_in + written * price_out) / MILLION
         with self._lock:
-            if self.day is not None:
-                self.day(Spent(0, reply.tokens, money), lambda _: None)
+            self.day((0, reply.tokens, money), lambda _: None)
             if not is_late:
                 self.tokens_in += read
                 self.tokens_out += written

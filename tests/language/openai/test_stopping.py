@@ -43,6 +43,10 @@ def model_at(server):
     return OpenAIModel("small", base_url=server.base_url, api_key="key", timeout=60.0, retries=9, pause=20.0)
 
 
+def asked_for():
+    return any(thread.name == "language-model-request" for thread in threading.enumerate())
+
+
 def interrupt():
     os.kill(os.getpid(), signal.SIGINT)
 
@@ -109,10 +113,10 @@ def test_a_run_is_stopped(kind, fault):
 
 def test_a_run_is_stopped_before_a_connection_is_made():
     with DeafServer() as server:
-        words, session = reading(model := model_at(server))
+        words, session = reading(model_at(server))
         with session:
             run = session.start(words)
-            with ended_at_once(lambda: model.calls, lambda: run.say("stop")):
+            with ended_at_once(asked_for, lambda: run.say("stop")):
                 assert run.finish().outcome is Outcome.STOPPED
 
 

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from semantics.body.day_use import DayFileError, DayUse
-from semantics.body.exchange import Exchange, ModelUse, Spent, Unusable, outage
+from semantics.body.exchange import Exchange, ModelUse, Unusable, outage
 from semantics.body.protocols import Message, ModelReply
 from semantics.errors import BudgetSpentError, ModelError, ModelUnreachableError
 from semantics.logic.feedback import Code, Feedback
@@ -93,12 +93,12 @@ def test_what_an_ended_run_has_used_is_told_already_but_today_knows_it(tmp_path)
     exchange = Exchange(SimpleNamespace(name="small", complete=complete), [], use=use, called_off=lambda: ended)
     exchange.ask(str, str, 1)
     assert use.tokens == 0
-    assert spent_on(tmp_path) == Spent(1, 10, 0.0)
+    assert spent_on(tmp_path) == (1, 10, 0.0)
 
 
 def spent_on(folder, day=DAY):
     before = []
-    day_of(folder, day).add(Spent(), before.append)
+    day_of(folder, day).add((0, 0, 0.0), before.append)
     return before[0]
 
 
@@ -109,10 +109,10 @@ def test_the_day_is_that_of_all_instructions_and_ends(tmp_path):
     asked(second, ModelReply("yes", 10))
     with pytest.raises(BudgetSpentError, match=r"of today is spent \(the setting model_budget has day_calls=3\)"):
         asked(second, ModelReply("yes", 10))
-    assert spent_on(tmp_path) == Spent(3, 30, 0.0)
+    assert spent_on(tmp_path) == (3, 30, 0.0)
     tomorrow = ModelUse(budget=budget, day=day_of(tmp_path, date(2026, 11, 30)).add)
     assert asked(tomorrow, ModelReply("yes", 10)) == "yes"
-    assert spent_on(tmp_path) == Spent(3, 30, 0.0)
+    assert spent_on(tmp_path) == (3, 30, 0.0)
 
 
 def spend(folder: Path) -> None:
@@ -128,8 +128,8 @@ def test_processes_count_together(tmp_path):
     for worker in workers:
         worker.join(60)
     spent = spent_on(tmp_path)
-    assert (spent.calls, spent.tokens) == (20, 20_000)
-    assert spent.money == pytest.approx(0.02)
+    assert spent[:2] == (20, 20_000)
+    assert spent[2] == pytest.approx(0.02)
 
 
 def test_a_file_that_is_no_count_asks_nothing(tmp_path):
