@@ -86,7 +86,7 @@ DEEP_KEY = re.compile(
 )
 """Parts TOML into comments, strings and words; a key with too many parts is the group. An open string ends there."""
 PREFIX = "GRAFTWORK_"
-OF_THE_TESTS = frozenset({"GRAFTWORK_DATA", "GRAFTWORK_EXAMPLES", "GRAFTWORK_FUZZ_SECONDS"})
+OF_THE_TESTS = frozenset({"GRAFTWORK_DATA", "GRAFTWORK_EXAMPLES", "GRAFTWORK_FUZZ_SECONDS", "GRAFTWORK_GGUF"})
 """Environment variables that only tests read; they are neither settings nor mistakes."""
 MOST_MONEY = 1e9
 LEAST_MEMORY = 256
