@@ -14,7 +14,7 @@ __all__ = ["DayFileError", "DayUse"]
 
 OWNER = 0x47524D55
 """SQLite application id of the files of what was spent ("GRMU")."""
-MIGRATIONS = ("CREATE TABLE days (day TEXT PRIMARY KEY, calls INTEGER NOT NULL, tokens INTEGER NOT NULL, money REAL)",)
+MIGRATIONS = ("CREATE TABLE days (day TEXT PRIMARY KEY, calls INT NOT NULL, tokens INT NOT NULL, money REAL NOT NULL)",)
 REASONS = dict.fromkeys(("foreign", "later", "damaged"), "it is no such file ({}); remove it to begin anew")
 
 
@@ -26,23 +26,14 @@ class DayFileError(BudgetSpentError):
 
 
 class DayUse:
-    """What all processes that share a file spend in a day.
-
-    Args:
-        path: The file.
-        today: Returns the day.
-    """
+    """What all processes that share a file spend in a day; `today` returns which one it is."""
 
     def __init__(self, path: Path, today: Callable[[], date] = date.today) -> None:
         self._database = Database(path, OWNER, MIGRATIONS, REASONS, DayFileError)
         self._today = today
 
     def add(self, spent: Spent, check: Callable[[Spent], None]) -> None:
-        """Add to what was spent today, unless `check` raises an error about what it was before.
-
-        Raises:
-            DayFileError: The file cannot be used.
-        """
+        """Add to what was spent today, unless `check` raises an error about what it was before."""
         day = self._today().isoformat()
         with self._database.transaction() as connection:
             row = connection.execute("SELECT calls, tokens, money FROM days WHERE day = ?", (day,)).fetchone()

@@ -16,29 +16,15 @@ from threading import Lock
 from typing import Any, TypeVar
 
 from semantics.body.protocols import AbandonableModel, LanguageModel, Message, ModelReply, ServedModel
-from semantics.errors import (
-    BudgetSpentError,
-    GraftworkError,
-    ModelNonsenseError,
-    ModelUnreachableError,
-    OutsideError,
-)
+from semantics.errors import BudgetSpentError, GraftworkError, ModelNonsenseError, ModelUnreachableError, OutsideError
 from semantics.logic.feedback import Code, Feedback
 from semantics.plain_text import plain, shortened
 
-__all__ = [
-    "INSTEAD",
-    "LONGEST_ANSWER",
-    "Exchange",
-    "ModelUse",
-    "Unusable",
-    "answer_of",
-    "complete",
-    "outage",
-    "server_of",
-]
+__all__ = ["INSTEAD", "LONGEST_ANSWER", "Exchange", "ModelUse", "Unusable", "answer_of", "outage", "server_of"]
 
 T = TypeVar("T")
+CalledOff = Callable[[], object]
+"""Returns whether an answer is no longer needed."""
 LONGEST_ANSWER = 20_000
 """How many characters of an answer are read, and kept."""
 LONGEST_CAUSE = 200
@@ -46,9 +32,6 @@ OFFLINE = "or use --model offline"
 INSTEAD = f"try another model, {OFFLINE}"
 ANY = "*"
 """The name of the price of models that have none of their own."""
-MILLION = 1_000_000
-
-
 Spent = tuple[int, int, float]
 """What was spent on language models: requests, tokens, money."""
 SPENT = ("calls", "tokens", "money")
@@ -85,11 +68,7 @@ class ModelUse:
         return self.tokens_in + self.tokens_out
 
     def begin(self, server: str) -> None:
-        """Count a request to a model, which messages call `server`, before it is sent.
-
-        Raises:
-            BudgetSpentError: The budget allows none.
-        """
+        """Count a request to a model before it is sent, or raise `BudgetSpentError`; messages call it `server`."""
         with self._lock:
             self._check(server, (self.calls, self.tokens, self.money))
             self.day((1, 0, 0.0), lambda spent: self._check(server, spent, "day_"))
@@ -107,7 +86,7 @@ class ModelUse:
         price_in, price_out = self.prices.get(reply.model or model, self.prices.get(ANY, (0.0, 0.0)))
         written = min(reply.tokens_out, reply.tokens)
         read = reply.tokens - written
-        money = (read * price_in + written * price_out) / MILLION
+        money = (read * price_in + written * price_out) / 1e6
         with self._lock:
             self.day((0, reply.tokens, money), lambda _: None)
             if not is_late:
@@ -130,10 +109,7 @@ class Unusable:
 
 
 def answer_of(
-    model: LanguageModel,
-    called_off: Callable[[], object],
-    messages: Sequence[Message],
-    schema: Mapping[str, Any] | None = None,
+    model: LanguageModel, called_off: CalledOff, messages: Sequence[Message], schema: Mapping[str, Any] | None
 ) -> ModelReply:
     """Return a model's answer; one that can abandon its request does when it is called off."""
     if isinstance(model, AbandonableModel):
@@ -183,7 +159,7 @@ class Exchange:
     messages: list[Message]
     schema: Mapping[str, Any] | None = None
     use: ModelUse = field(default_factory=ModelUse)
-    called_off: Callable[[], object] = lambda: False
+    called_off: CalledOff = lambda: False
     send: Callable[[Exchange], ModelReply] = complete
     unusable: list[Unusable] = field(default_factory=list)
 
