@@ -42,3 +42,25 @@ class SilentServer:
             while connection.recv(65536):
                 self.asked.set()
         self.left.set()
+
+
+class DeafServer:
+    """A server that takes no connection: nobody accepts, and its queue is full. Use it as a context manager."""
+
+    def __init__(self) -> None:
+        self._server = socket.create_server(("127.0.0.1", 0), backlog=0)
+        self._waiting: list[socket.socket] = []
+
+    @property
+    def base_url(self) -> str:
+        return f"http://127.0.0.1:{self._server.getsockname()[1]}/v1"
+
+    def __enter__(self) -> Self:
+        with contextlib.suppress(TimeoutError):
+            while len(self._waiting) < 64:
+                self._waiting.append(socket.create_connection(self._server.getsockname(), timeout=0.2))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for each in (*self._waiting, self._server):
+            each.close()

@@ -19,7 +19,6 @@ from graftwork.decision.substitute import Absence, Presence, SubstituteProposal,
 from graftwork.language import dialogue, model_from_name
 from graftwork.language.dialogue import Judged, Request
 from graftwork.setup.settings import Settings, command_settings, use_of_models
-from semantics.body.exchange import ModelUse
 from semantics.errors import UsageError
 from semantics.logic.atoms import Atom
 from semantics.logic.goal import CheckedGoal, Goal, Rejection
@@ -84,17 +83,16 @@ def _opened(wish: SubstituteWish, settings: Settings) -> tuple[Substitutes, Abse
     scene = load_scene(domain, settings.scene)
     world = World.of(scene, domain)
     model = model_from_name(settings.model, timeout=settings.model_seconds)
-    use = use_of_models(settings)
-    finder = Substitutes(world, model, use)
+    finder = Substitutes(world, model, use_of_models(settings))
     missing = named_absence(wish.class_name, domain, world.vocabulary)
     if isinstance(missing, Presence):
         return missing
-    goal, note = _goal(wish, missing, finder.with_absent(missing), scene, settings, use)
+    goal, note = _goal(wish, missing, finder, scene, settings)
     return finder, missing, goal, note
 
 
 def _goal(
-    wish: SubstituteWish, missing: Absence, world: World, scene: SceneFile, settings: Settings, use: ModelUse
+    wish: SubstituteWish, missing: Absence, finder: Substitutes, scene: SceneFile, settings: Settings
 ) -> tuple[Goal, str]:
     """Return the goal and a note about it; by default the object is to be in the speaker's hand."""
     name = missing.thing.name
@@ -102,6 +100,7 @@ def _goal(
         text = wish.goal.replace("{" + wish.class_name + "}", name).replace("{}", name)
         return Goal(parse_formula(text), wish.goal), ""
     if wish.request is not None:
+        world = finder.with_absent(missing)
         state = Scene.as_written(scene, world.domain).state
 
         def judge(content: object) -> Judged[Goal | None]:
@@ -110,9 +109,8 @@ def _goal(
             checked = check_goal(content, world.vocabulary, rules=RuleBook(world.domain.rules), state=state)
             return Judged(None, checked.feedback) if isinstance(checked, Rejection) else Judged(checked.goal)
 
-        model = model_from_name(settings.model, timeout=settings.model_seconds)
         asked = Request(wish.request, tries=settings.model_tries)
-        read = dialogue.read(asked, world, state, model, judge, use=use)
+        read = dialogue.read(asked, world, state, finder.model, judge, use=finder.use)
         if read is not None:
             return read, ""
     hand = Goal(Atom("inhand", (name, scene.speaker or "human0")), wish.request or "")

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Any
 
 from graftwork.conformance.suite import Requirement, met, requirement
-from semantics.body.protocols import CountingModel, LanguageModel, Message, ModelReply
+from semantics.body.protocols import AbandonableModel, LanguageModel, Message, ModelReply, NotingModel
+from semantics.errors import OutsideError
 
 __all__ = ["MODEL", "MakeModel"]
 
@@ -23,6 +25,8 @@ SCHEMA: Mapping[str, Any] = {
     "required": ["goal"],
     "additionalProperties": False,
 }
+ANSWERING_SECONDS, LATEST_SECONDS = 0.05, 0.1
+"""How long a request goes on before it is called off, and how soon it must be left then."""
 
 
 MakeModel = Callable[[], LanguageModel]
@@ -46,7 +50,9 @@ def _reply(make: MakeModel) -> None:
 
 @_must("With a schema it answers in JSON that obeys it.")
 def _schema(make: MakeModel) -> None:
-    text, read = _answered(make(), SCHEMA).text, None
+    reply, read = _answered(make(), SCHEMA), None
+    text = reply.text
+    met(not reply.is_cut, "its answer was cut off: a few words are asked for")
     with suppress(ValueError):
         read = json.loads(text)
     is_obeyed = isinstance(read, dict) and isinstance(read.get("goal"), str)
@@ -61,19 +67,45 @@ def _again(make: MakeModel) -> None:
     met(asked == list(ASKED), "it has changed the messages")
 
 
-@_must("If it counts its requests, it counts each.")
-def _counts(make: MakeModel) -> str | None:
+@_must("A schema that is more than its server takes is no failure.")
+def _refused_schema(make: MakeModel) -> None:
+    _answered(make(), {"oneOf": [SCHEMA, {**SCHEMA, "properties": {"refusal": {"type": "null"}}, "required": []}]})
+
+
+@_must("What its server does not take, such as a schema or a stream, it notes once, in a sentence each.")
+def _notes(make: MakeModel) -> str | None:
     model = make()
-    if not isinstance(model, CountingModel):
-        return "it has no attribute calls, so its answers are counted"
-    before = model.calls
+    if not isinstance(model, NotingModel):
+        return "it has no attribute notes, so nothing is told of its server"
     _answered(model, SCHEMA)
-    met(model.calls > before, f"after a request calls is still {model.calls}")
+    noted = list(model.notes)
+    _answered(model, SCHEMA)
+    met(model.notes == noted, f"the same request again has added notes: {model.notes[len(noted) :]}")
+    met(all(isinstance(note, str) and note.endswith(".") for note in noted), f"these are no sentences: {noted}")
     return None
+
+
+@_must("A request that is called off, before it is sent or later, is left within 100 ms.")
+def _called_off(make: MakeModel) -> str | None:
+    model = make()
+    if not isinstance(model, AbandonableModel):
+        return "it has no method complete_unless, so what is not needed any more goes on"
+    for seconds in (0.0, ANSWERING_SECONDS):
+        ended = time.monotonic() + seconds
+        with suppress(OutsideError):  # or it has answered before
+            model.complete_unless(partial(_is_past, ended), ASKED, schema=SCHEMA)
+        late = time.monotonic() - ended
+        met(late <= LATEST_SECONDS, f"called off after {seconds:g} s, it was left {late:.2f} s later")
+    return None
+
+
+def _is_past(moment: float) -> bool:
+    return time.monotonic() >= moment
 
 
 def _answered(model: LanguageModel, schema: Mapping[str, Any] | None) -> ModelReply:
     reply = model.complete(ASKED, schema=schema)
     met(isinstance(reply, ModelReply), f"complete returns {type(reply).__name__}, no ModelReply")
     met(isinstance(reply.tokens, int) and reply.tokens >= 0, f"its count of tokens is {reply.tokens!r}")
+    met(reply.is_cut in (True, False), f"whether its answer was cut off is {reply.is_cut!r}")
     return reply

@@ -33,42 +33,38 @@ def read_completion(body: str) -> ModelReply:
         BrokenOffError: The stream ends before the answer does.
         Exception: The body is no chat completion.
     """
-    message, reason, usage = _joined(body) if is_stream(body) else _whole(json.loads(body))
+    document = _joined(body) if is_stream(body) else json.loads(body)
+    choice, usage = document["choices"][0], document.get("usage")
+    message, is_cut = choice["message"], choice.get("finish_reason") in CUT_OFF
     text = message.get("content")
     if not text and message.get("refusal"):
         text = json.dumps({"refusal": str(message["refusal"])})
     if not isinstance(text, str):
         raise TypeError("a message without text")
-    total, written = _tokens(usage, "total_tokens"), _tokens(usage, "completion_tokens")
-    return ModelReply(text, total, is_cut=reason in CUT_OFF, tokens_out=min(written, total))
+    written = _tokens(usage, "completion_tokens")
+    return ModelReply(text, _tokens(usage, "total_tokens"), is_cut=is_cut, tokens_out=written)
 
 
-def _whole(document: Any) -> tuple[dict[str, Any], object, object]:  # noqa: ANN401 - JSON
-    """Return the message of a completion, why it ended, and its tokens."""
-    choice = document["choices"][0]
-    return choice["message"], choice.get("finish_reason"), document.get("usage")
-
-
-def _joined(body: str) -> tuple[dict[str, Any], object, object]:
-    """Return the same of the chunks of a stream."""
-    message: dict[str, Any] = {"content": "", "refusal": ""}
+def _joined(body: str) -> dict[str, Any]:
+    """Join the chunks of a stream to a whole completion."""
+    message = {"content": "", "refusal": ""}
     reason = usage = None
     for line in re.split(r"\r\n|\n|\r", body):
         name, _, data = line.partition(":")
         if name != "data":
             continue
         if data.strip() == "[DONE]":
-            return message, reason, usage
+            reason = reason or "stop"
+            break
         chunk = json.loads(data)
         usage = chunk.get("usage") or usage  # in the last chunk, which has no choice
         for choice in chunk["choices"][:1]:
             delta = choice.get("delta") or {}
-            for part in message:
-                message[part] += delta.get(part) or ""
+            message = {part: text + (delta.get(part) or "") for part, text in message.items()}
             reason = choice.get("finish_reason") or reason
     if reason is None:
         raise BrokenOffError("its answer broke off")
-    return message, reason, usage
+    return {"choices": [{"message": message, "finish_reason": reason}], "usage": usage}
 
 
 def _tokens(usage: object, name: str) -> int:

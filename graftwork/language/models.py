@@ -36,11 +36,7 @@ class Fallback:
         return notes
 
     def complete(self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None) -> ModelReply:
-        """Return the answer of the first model that gives one.
-
-        Raises:
-            ModelError: None does.
-        """
+        """Return the answer of the first model that gives one."""
         return self.complete_unless(lambda: False, messages, schema=schema)
 
     def complete_unless(

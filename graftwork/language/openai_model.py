@@ -51,15 +51,6 @@ OPTIONS: Mapping[str, Any] = {
     "response_format": "json_schema",
 }
 """The options of a request to a server that takes all of them."""
-TOLD = {
-    "temperature": "temperature",
-    "max_tokens": "bound on the tokens of an answer",
-    "stream_options": "wish to be told the tokens of a stream",
-    "stream": "wish for a stream",
-    "json_schema": "schema",
-    "json_object": "wish for JSON",
-}
-"""What notes call the options of a request."""
 
 _BY_STATUS = {
     401: ("the key was refused (401)", f"check {KEY_VARIABLE}"),
@@ -93,8 +84,6 @@ class OpenAIModel:
     Attributes:
         name: The server's name of the model.
         server: The server's address, without user or query; safe to print.
-        calls: Number of requests so far, including retries.
-        tokens: Number of tokens that the server charged so far.
         notes: What the server does not take, one sentence each.
     """
 
@@ -137,8 +126,6 @@ class OpenAIModel:
         self._client: Any = None
         self._process = 0
         self._own = threading.local()
-        self.calls = 0
-        self.tokens = 0
         self.notes: list[str] = []
 
     def complete(self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None) -> ModelReply:
@@ -194,27 +181,23 @@ class OpenAIModel:
         """
         named = (name for name in sent if name != "response_format" and re.search(rf"\b{name}\b", refusal))
         name = next(named, "response_format" if "response_format" in sent else "")
+        kind = sent[name]["type"] if name == "response_format" else name
         if name == "max_tokens" and "max_completion_tokens" in refusal:
             if self._options.pop(name, None) is not None:
                 self._options["max_completion_tokens"] = LONGEST_REPLY  # as later models of OpenAI call it
-        elif name == "response_format":
-            kind = sent[name]["type"]
-            if self._options.get(name) == kind:
-                is_schema = kind == "json_schema"
-                self._leave_out(name, TOLD[kind], refusal, "for plain JSON" if is_schema else "without")
-                self._options |= {name: "json_object"} if is_schema else {}
-        elif name:
-            self._leave_out(name, TOLD.get(name, TOLD["max_tokens"]), refusal)
+        elif kind == "json_schema" and self._options.get(name) == kind:
+            self._options[name] = "json_object"
+            self._note(kind, refusal, "for any JSON")
+        elif name and self._options.get(name) in (kind, OPTIONS.get(name, LONGEST_REPLY)):
+            self._options.pop(name, None)
+            self._note(kind, refusal)
         return bool(name)
 
-    def _leave_out(self, option: str, told: str, refusal: str, instead: str = "without") -> None:
-        """Send an option no longer, and note it with what the server has said about it."""
-        if self._options.pop(option, None) is None:
-            return
+    def _note(self, option: str, refusal: str = "", instead: str = "without") -> None:
+        """Note an option that is sent no longer, with what the server has said about it."""
         said = f" ({self._excerpt(refusal)})" if refusal else ""
-        note = f"The language model at {self.server} takes no {told}{said}; it is asked {instead}."
-        self.notes.append(note)
-        logger.warning(note)
+        self.notes.append(f"The language model at {self.server} takes no {option}{said}; it is asked {instead}.")
+        logger.warning(self.notes[-1])
 
     def _connect(self) -> None:
         if self._client is not None and self._process == os.getpid():
@@ -253,7 +236,6 @@ class OpenAIModel:
             raise self._called_off()
         connection = Connection()
         remaining = max(deadline - time.monotonic(), 0.001)
-        self.calls += 1
         try:
             asking = in_background(
                 lambda: self._send(messages, options, remaining, connection), "language-model-request"
@@ -271,9 +253,8 @@ class OpenAIModel:
             excerpt = self._excerpt(body)
             problem = ModelNonsenseError(self.server, f"its answer is no chat completion: {excerpt!r}", _CHECK_ADDRESS)
             raise _Unusable(problem, retry=True) from error
-        if "stream" in options and not is_stream(body):
-            self._leave_out("stream", TOLD["stream"], "")
-        self.tokens += reply.tokens
+        if "stream" in options and not is_stream(body) and self._options.pop("stream", False):
+            self._note("stream")
         return replace(reply, text=self._starred(reply.text)) if len(self._key) >= SHORTEST_SECRET else reply
 
     def _send(

@@ -117,7 +117,7 @@ def run_told(decision: Decision | None, services: Services, state: RunState) -> 
         "requests": _without_kind(events.of("request")),
         "answer": next(({name: event[name] for name in ("type", "value")} for event in events.of("answer")), None)
         or (decision.answer if isinstance(decision, FinalDecision) else None),
-        "model_calls": state.count_model_calls(services),
+        "model_calls": state.use.calls,
         "tokens": state.use.tokens,
         "exchange": tuple(turn.as_dict() for turn in state.use.turns),
         "money": round(state.use.money, 6),

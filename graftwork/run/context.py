@@ -32,7 +32,7 @@ from graftwork.setup.plans import PlanningOptions, Plans, choice_told
 from graftwork.setup.settings import Limits, use_of_models
 from semantics.body.exchange import ModelUse
 from semantics.body.motion import Hold
-from semantics.body.protocols import Clock, CountingModel, Interlocked, LanguageModel, NotingModel
+from semantics.body.protocols import Clock, Interlocked, LanguageModel, NotingModel
 from semantics.errors import UsageError
 from semantics.logic.atoms import Atom, literals
 from semantics.logic.feedback import Code, Feedback
@@ -172,7 +172,6 @@ class RunState:
         turns: The changed goals, oldest first.
         use: The use of the language model.
         cancellation: Tells its tree whether the run is cancelled.
-        calls_before: The model's own count of requests before the run.
         noted: How many notes of the model are recorded.
         turns_told: How many answers of the model are recorded.
         decided_in: The world that the open decision is about.
@@ -190,7 +189,6 @@ class RunState:
     turns: list[NewGoal] = field(default_factory=list)
     use: ModelUse = field(default_factory=ModelUse)
     cancellation: Cancellation = field(default_factory=Cancellation)
-    calls_before: int = 0
     noted: int = 0
     turns_told: int = 0
     decided_in: World | None = None
@@ -207,8 +205,7 @@ class RunState:
                 self.record.goal(goal, goal.dropped)
 
     def begin_model(self, model: LanguageModel | None) -> None:
-        """Remember what the model has counted and noted before the run."""
-        self.calls_before = model.calls if isinstance(model, CountingModel) else 0
+        """Remember what the model has noted before the run."""
         self.noted = len(model.notes) if isinstance(model, NotingModel) else 0
 
     def note_model(self, model: LanguageModel | None) -> None:
@@ -224,11 +221,6 @@ class RunState:
         for note in model.notes[self.noted :]:
             self.record.note(note)
         self.noted = len(model.notes)
-
-    def count_model_calls(self, services: Services) -> int:
-        """Return the number of requests to the model; its own count, if it has one, includes failed requests."""
-        model = services.model
-        return model.calls - self.calls_before if isinstance(model, CountingModel) else self.use.calls
 
     def runner(self, services: Services, tree: Tree) -> Runner:
         """Return the runner of a tree, with all listeners."""

@@ -37,14 +37,15 @@ __all__ = [
     "fitting",
     "joined_budgets",
     "ladder_from",
-    "numbers_from",
     "one_of",
     "pairs_in",
+    "read_budget",
     "read_costs",
     "read_folders",
     "read_modules",
     "read_number",
     "read_patience",
+    "read_prices",
     "read_robot",
     "read_truth",
     "read_whole",
@@ -101,6 +102,8 @@ class Weights:
 
 
 WEIGHTS = tuple(weight.name for weight in fields(Weights))
+MODEL_LIMITS = ("calls", "tokens", "money", "day_calls", "day_tokens", "day_money")
+"""What may be limited of the use of language models, for an instruction and for a day of all processes."""
 
 
 def weights_from(source: object) -> Weights:
@@ -111,10 +114,10 @@ def weights_from(source: object) -> Weights:
         ValueError: A weight is no number.
         UsageError: There is no such weight, or it is negative or not finite.
     """
-    return Weights(**numbers_from(source, "weight", WEIGHTS))
+    return Weights(**_numbers_from(source, "weight", WEIGHTS))
 
 
-def numbers_from(source: object, kind: str, names: Collection[str]) -> dict[str, float]:
+def _numbers_from(source: object, kind: str, names: Collection[str]) -> dict[str, float]:
     """Read numbers from 0 by their names, from a table or from text such as ``calls=20,money=0.5``.
 
     Raises:
@@ -136,6 +139,24 @@ def numbers_from(source: object, kind: str, names: Collection[str]) -> dict[str,
 def _check_number(kind: str, name: str, number: float) -> None:
     if not math.isfinite(number) or number < 0:
         raise UsageError(f"the {kind} {name}={number:g}: it must be finite and not below zero")
+
+
+def read_budget(value: object, _: Path) -> dict[str, float]:
+    """Read ``calls=20,day_money=0.5``, or a table."""
+    return _numbers_from(value, "budget", MODEL_LIMITS)
+
+
+def read_prices(value: object, _: Path) -> dict[str, tuple[float, float]]:
+    """Read ``NAME=0.15/0.6`` for a million tokens that go into a model and come from it, or a table of tables."""
+    table = value if isinstance(value, Mapping) else dict(pairs_in(value))
+    return {str(name).removeprefix("openai:"): _price(price) for name, price in table.items()}
+
+
+def _price(price: object) -> tuple[float, float]:
+    if isinstance(price, str):
+        price = dict(zip(("in", "out"), price.split("/"), strict=True))
+    numbers = _numbers_from(price, "price", ("in", "out"))
+    return numbers.get("in", 0.0), numbers.get("out", 0.0)
 
 
 def pairs_in(source: object) -> list[tuple[str, str]]:

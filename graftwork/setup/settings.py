@@ -18,7 +18,7 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from platformdirs import user_config_dir
 
@@ -39,23 +39,26 @@ from graftwork.setup.limits import (
     fitting,
     ladder_from,
     one_of,
+    read_budget,
     read_costs,
     read_folders,
     read_modules,
     read_number,
     read_patience,
+    read_prices,
     read_robot,
     read_truth,
     read_whole,
     read_word,
     weights_from,
 )
-from graftwork.setup.model_budget import read_budget, read_prices
-from semantics.body.model_use import ANY, DayUse, ModelBudget, ModelUse, Price
 from semantics.errors import UnknownNameError, UsageError, known_name
 from semantics.hints import did_you_mean
 from semantics.plain_text import shortened
 from semantics.process.reading import read_bounded
+
+if TYPE_CHECKING:
+    from semantics.body.exchange import ModelUse
 
 __all__ = [
     "FIELDS",
@@ -83,7 +86,7 @@ DEEP_KEY = re.compile(
 )
 """Parts TOML into comments, strings and words; a key with too many parts is the group. An open string ends there."""
 PREFIX = "GRAFTWORK_"
-OF_THE_TESTS = frozenset({"GRAFTWORK_DATA", "GRAFTWORK_EXAMPLES", "GRAFTWORK_FUZZ_SECONDS"})
+OF_THE_TESTS = frozenset({"GRAFTWORK_DATA", "GRAFTWORK_EXAMPLES", "GRAFTWORK_FUZZ_SECONDS", "GRAFTWORK_GGUF"})
 """Environment variables that only tests read; they are neither settings nor mistakes."""
 MOST_MONEY = 1e9
 LEAST_MEMORY = 256
@@ -282,7 +285,7 @@ class Settings:
         fitting(read_number, lambda number: 0 <= number <= MOST_MONEY, "a number from 0"),
         "what 1,000 tokens of a model without a price of its own cost, in the unit of a rung's `money`",
     )
-    model_prices: Mapping[str, Price] = setting(
+    model_prices: Mapping[str, tuple[float, float]] = setting(
         dict,
         Values(
             read_prices, "such as gpt-oss=0.1/0.5, a number from 0 for the tokens that go in and for those that come"
@@ -291,8 +294,8 @@ class Settings:
         "a table in a file",
         kept=False,
     )
-    model_budget: ModelBudget = setting(
-        ModelBudget,
+    model_budget: Mapping[str, float] = setting(
+        dict,
         Values(read_budget, "such as calls=20,tokens=50000,day_money=1.5, each from 0"),
         "what [may be spent on models](local-model.md#what-it-costs) for an instruction and in a day, in calls, tokens "
         "and money: `calls=20,day_money=1.5`; a table in a file",
@@ -335,8 +338,8 @@ class Limits:
     ladder: Ladder = field(default_factory=dict)
     answer_seconds: float = DEFAULTS["answer_seconds"]
     model_price: float = DEFAULTS["model_price"]
-    model_prices: Mapping[str, Price] = field(default_factory=dict)
-    model_budget: ModelBudget = field(default_factory=ModelBudget)
+    model_prices: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    model_budget: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Check the limits of planning as those of a settings file are.
@@ -377,11 +380,15 @@ def session_arguments(settings: Settings) -> dict[str, Any]:
 
 def use_of_models(limits: Limits | Settings) -> ModelUse:
     """Return a count of requests for one instruction, with its budget, its prices, and what is spent today."""
-    budget = limits.model_budget
-    is_daily = any(limit is not None for limit in (budget.day_calls, budget.day_tokens, budget.day_money))
-    others = {ANY: Price(1000 * limits.model_price, 1000 * limits.model_price)}
-    day = DayUse(default_place().with_name(DAY_FILE)) if is_daily else None
-    return ModelUse(budget=budget, prices=others | dict(limits.model_prices), day=day)
+    from semantics.body.exchange import ANY, ModelUse  # for whoever asks a model
+
+    prices = {ANY: (1000 * limits.model_price,) * 2, **limits.model_prices}
+    use = ModelUse(budget=limits.model_budget, prices=prices)
+    if any(name.startswith("day_") for name in limits.model_budget):
+        from semantics.body.day_use import DayUse  # the file of the day, for whoever limits it
+
+        use.day = DayUse(default_place().with_name(DAY_FILE)).add
+    return use
 
 
 def command_settings(options: Mapping[str, object]) -> Settings:

@@ -2,42 +2,114 @@
 
 Whoever asks a model (for a goal, affordances, a substitute, the class of a thing) gives the opening messages, a reader
 of the answer, and what is said to an answer that cannot be used. An unusable answer is answered with all its mistakes.
+
+A request is counted before it is sent, and its tokens when the answer is there. So requests that are under way at the
+same time may exceed a budget together.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from threading import Lock
 from typing import Any, TypeVar
 
-from semantics.body.model_use import LONGEST_ANSWER, ModelUse, Turn
 from semantics.body.protocols import AbandonableModel, LanguageModel, Message, ModelReply, ServedModel
-from semantics.errors import (
-    BudgetSpentError,
-    GraftworkError,
-    ModelNonsenseError,
-    ModelUnreachableError,
-    OutsideError,
-)
+from semantics.errors import BudgetSpentError, GraftworkError, ModelNonsenseError, ModelUnreachableError, OutsideError
 from semantics.logic.feedback import Code, Feedback
 from semantics.plain_text import plain, shortened
 
-__all__ = [
-    "INSTEAD",
-    "LONGEST_ANSWER",
-    "Exchange",
-    "ModelUse",
-    "Told",
-    "Unusable",
-    "answer_of",
-    "complete",
-    "outage",
-    "server_of",
-]
+__all__ = ["INSTEAD", "LONGEST_ANSWER", "Exchange", "ModelUse", "Told", "Unusable", "answer_of", "outage", "server_of"]
 
 T = TypeVar("T")
+CalledOff = Callable[[], object]
+"""Returns whether an answer is no longer needed."""
+LONGEST_ANSWER = 20_000
+"""How many characters of an answer are read; `LONGEST_KEPT` are kept in a record."""
+LONGEST_KEPT = 4_000
 LONGEST_CAUSE = 200
-INSTEAD = "try another model, or use --model offline"
+OFFLINE = "or use --model offline"
+INSTEAD = f"try another model, {OFFLINE}"
+ANY = "*"
+"""The name of the price of models that have none of their own."""
+Spent = tuple[int, int, float]
+"""What was spent on language models: requests, tokens, money."""
+SPENT = ("calls", "tokens", "money")
+SpendToday = Callable[[Spent, Callable[[Spent], None]], None]
+"""Adds to what is spent today, unless the second argument raises an error about what it was before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """An answer of a model: its text, why it could not be used, and what it was told if it asked for something."""
+
+    text: str
+    feedback: tuple[Feedback, ...] = ()
+    told: str = ""
+
+    def as_dict(self) -> dict[str, object]:
+        """Return plain data for JSON."""
+        text = shortened(self.text, LONGEST_KEPT)
+        return {"text": text, "errors": [record.as_dict() for record in self.feedback], "told": self.told}
+
+
+@dataclass(slots=True)
+class ModelUse:
+    """The use of language models for an instruction so far; any thread may count.
+
+    Attributes:
+        calls: Number of requests.
+        tokens_in: Number of tokens that the models read.
+        tokens_out: Number of tokens that they wrote.
+        money: What these cost.
+        budget: What may be spent on the instruction (``calls``, ``tokens``, ``money``) and today (``day_calls`` ...).
+        prices: What a million tokens cost that a model reads, and that it writes, by its name; ``*`` is any other.
+        day: Counts what is spent today, see `semantics.body.day_use`.
+        turns: The answers, in order.
+    """
+
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    money: float = 0.0
+    budget: Mapping[str, float] = field(default_factory=dict)
+    prices: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    day: SpendToday = lambda spent, check: None
+    turns: list[Turn] = field(default_factory=list)
+    _lock: Lock = field(default_factory=Lock, init=False, repr=False, compare=False)
+
+    @property
+    def tokens(self) -> int:
+        """Number of tokens, those that were read and those that were written."""
+        return self.tokens_in + self.tokens_out
+
+    def begin(self, server: str) -> None:
+        """Count a request to a model before it is sent, or raise `BudgetSpentError`; messages call it `server`."""
+        with self._lock:
+            self._check(server, (self.calls, self.tokens, self.money))
+            self.day((1, 0, 0.0), lambda spent: self._check(server, spent, "day_"))
+            self.calls += 1
+
+    def _check(self, server: str, spent: Spent, prefix: str = "") -> None:
+        for name, amount in zip((f"{prefix}{name}" for name in SPENT), spent, strict=True):
+            if amount >= self.budget.get(name, math.inf):
+                whose = "of today" if prefix else "of this instruction"
+                what = f"the budget {whose} is spent (the setting model_budget has {name}={self.budget[name]:.12g})"
+                raise BudgetSpentError(server, what, f"allow more, {OFFLINE}")
+
+    def add(self, reply: ModelReply, model: str, *, is_late: bool = False) -> None:
+        """Count the tokens of an answer of a model, for today only if the instruction `is_late`: it has ended."""
+        price_in, price_out = self.prices.get(reply.model or model, self.prices.get(ANY, (0.0, 0.0)))
+        written = min(reply.tokens_out, reply.tokens)
+        read = reply.tokens - written
+        money = (read * price_in + written * price_out) / 1e6
+        with self._lock:
+            self.day((0, reply.tokens, money), lambda _: None)
+            if not is_late:
+                self.tokens_in += read
+                self.tokens_out += written
+                self.money += money
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +133,7 @@ class Told:
 
 
 def answer_of(
-    model: LanguageModel,
-    called_off: Callable[[], object],
-    messages: Sequence[Message],
-    schema: Mapping[str, Any] | None = None,
+    model: LanguageModel, called_off: CalledOff, messages: Sequence[Message], schema: Mapping[str, Any] | None
 ) -> ModelReply:
     """Return a model's answer; one that can abandon its request does when it is called off."""
     if isinstance(model, AbandonableModel):
@@ -114,7 +183,7 @@ class Exchange:
     messages: list[Message]
     schema: Mapping[str, Any] | None = None
     use: ModelUse = field(default_factory=ModelUse)
-    called_off: Callable[[], object] = lambda: False
+    called_off: CalledOff = lambda: False
     send: Callable[[Exchange], ModelReply] = complete
     unusable: list[Unusable] = field(default_factory=list)
 

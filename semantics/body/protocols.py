@@ -18,7 +18,6 @@ protocol               of a      without it
 `Cancellable`          planner   it is closed to cancel its search
 `ProfiledPlanner`      planner   it gets ``adl-costs``, and ``numeric`` where numbers are planned
 `AbandonableModel`     model     its answer is awaited in vain after the run was stopped
-`CountingModel`        model     the answers are counted, not the requests
 `ServedModel`          model     messages show its name instead of its server
 `NotingModel`          model     nothing of its server is told in the record
 =====================  ========  =====================================================
@@ -47,7 +46,6 @@ __all__ = [
     "Clock",
     "ConcurrentMotion",
     "Costs",
-    "CountingModel",
     "ExactSensing",
     "FoundPlan",
     "Informable",
@@ -465,14 +463,6 @@ class AbandonableModel(Protocol):
             OutsideError: The model cannot be reached, or the answer was called off.
         """
         ...
-
-
-@runtime_checkable
-class CountingModel(Protocol):
-    """A language model that counts its requests."""
-
-    calls: int
-    """Requests sent so far, those that failed or were repeated included."""
 
 
 @runtime_checkable

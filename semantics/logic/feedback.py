@@ -78,11 +78,7 @@ class Code(StrEnum):
     TIMEOUT = "timeout", Level.RUNTIME, "the time limit of a run has passed"
     CANCELLED = "cancelled", Level.RUNTIME, "stopped before it ended"
     EXCEPTION = "exception", Level.RUNTIME, "a fault in a node; the text names it"
-    BUDGET_SPENT = (
-        "budget-spent",
-        Level.RUNTIME,
-        "a rung, a program or a model was used as much as it may be",
-    )
+    BUDGET_SPENT = "budget-spent", Level.RUNTIME, "a rung, a program or a model has used all it may"
     UNAVAILABLE = "unavailable", Level.RUNTIME, "something outside is not there"
     UNUSABLE_REPLY = "unusable-reply", Level.RUNTIME, "no answer of a language model can be used"
     DECLINED = "declined", Level.HUMAN, "a person said no"

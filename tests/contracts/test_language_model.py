@@ -1,17 +1,20 @@
 """What every language model must do; each is made by naming itself in `MODELS`, and none needs a network."""
 
 import json
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from graftwork.conformance import models
 from graftwork.conformance.models import MODEL
+from graftwork.conformance.suite import judged
 from graftwork.language.openai_model import OpenAIModel
 from graftwork.testing import ReplayedModel, ScriptedModel
 from semantics.body.protocols import LanguageModel, Message, ModelReply
-from semantics.errors import OutsideError
+from semantics.errors import ModelUnreachableError, OutsideError
 from tests.loopback import Fault, LoopbackServer
 
 SCHEMA = {"type": "object", "properties": {"goal": {"type": "string"}}, "required": ["goal"]}
@@ -85,7 +88,73 @@ def test_one_that_cannot_answer_is_an_outage_that_says_so(make):
 
 
 @pytest.mark.parametrize("one", MODEL, ids=lambda one: one.sentence)
-@pytest.mark.parametrize("name", ["scripted", "openai"])
-def test_it_meets_what_every_model_has_to_do(name, one, tmp_path):
+@pytest.mark.parametrize("name", ["scripted", "recording", "openai"])
+def test_it_meets_what_every_model_has_to_do(name, one, tmp_path, monkeypatch):
+    monkeypatch.setattr(models, "LATEST_SECONDS", 10.0)  # the machine may be busy
     with MODELS[name](tmp_path, gone=False) as model:
         one.test(lambda: model)
+
+
+class Wrong:
+    """A model that does what a requirement forbids."""
+
+    name = "wrong"
+
+    def __init__(self):
+        self.notes = []
+
+    def complete(self, messages, *, schema=None):
+        return ModelReply(SAID)
+
+
+class Late(Wrong):
+    def complete_unless(self, called_off, messages, *, schema=None):
+        time.sleep(0.5)
+        return ModelReply(SAID)
+
+
+class Cut(Wrong):
+    def complete(self, messages, *, schema=None):
+        return ModelReply(SAID, is_cut=True)
+
+
+class Picky(Wrong):
+    def complete(self, messages, *, schema=None):
+        if schema and "oneOf" in schema:
+            raise ModelUnreachableError("there", "it refused the schema", "send none")
+        return ModelReply(SAID)
+
+
+class Repeating(Wrong):
+    def complete(self, messages, *, schema=None):
+        self.notes.append("It takes no schema.")
+        return ModelReply(SAID)
+
+
+class Mumbling(Wrong):
+    def __init__(self):
+        self.notes = ["no schema"]
+
+
+@pytest.mark.parametrize(
+    ("made", "why"),
+    [
+        (Late, "it was left"),
+        (Cut, "cut off"),
+        (Picky, "it refused the schema"),
+        (Repeating, "has added notes"),
+        (Mumbling, "no sentences"),
+    ],
+)
+def test_a_model_that_does_not_is_found_out(made, why):
+    unmet = [finding.unmet for finding in judged(MODEL, made) if finding.unmet]
+    assert len(unmet) == 1
+    assert why in unmet[0]
+
+
+def test_what_a_model_need_not_have_is_not_tried():
+    untried = [finding.untried for finding in judged(MODEL, lambda: ScriptedModel([SAID] * 9)) if finding.untried]
+    assert [why.partition(",")[0] for why in untried] == [
+        "it has no attribute notes",
+        "it has no method complete_unless",
+    ]

@@ -1,6 +1,5 @@
 """What a body, a planner or a model must do that offers more than it has to; each is made by naming itself here."""
 
-import contextlib
 import re
 import struct
 import threading
@@ -17,7 +16,6 @@ from semantics.body.motion import MotionInterlock
 from semantics.body.protocols import (
     Cancellable,
     ConcurrentMotion,
-    CountingModel,
     ExactSensing,
     FoundPlan,
     Interlocked,
@@ -166,16 +164,6 @@ def test_a_planner_that_is_called_off_answers_at_once_and_can_be_asked_again(pla
     thread.join(20.0)
     assert len(answers) == 1
     assert isinstance(planner.solve(*TINY, seconds=20.0), FoundPlan)
-
-
-@pytest.mark.parametrize("gone", [False, True])
-def test_a_model_that_counts_its_requests_counts_those_that_fail_too(tmp_path, gone):
-    with openai(tmp_path, gone=gone) as model:
-        assert isinstance(model, CountingModel)
-        assert model.calls == 0
-        with contextlib.suppress(OutsideError):
-            model.complete(ASKED)
-        assert model.calls == (3 if gone else 1)
 
 
 def test_a_model_on_a_server_names_it_when_it_fails(tmp_path):

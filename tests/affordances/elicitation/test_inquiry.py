@@ -142,10 +142,9 @@ def test_a_list_request_offers_the_names_in_its_schema():
 def test_a_server_without_schemas_is_met_by_one_request_and_not_by_eight():
     with LoopbackServer(Fault.NO_SCHEMA, knowing) as server:
         found = asking(server, "yes-no").run()
-        assert server.count == 11
-        assert ["response_format" in request for request in server.requests].count(
-            True
-        ) == 2  # a schema, then plain JSON
+        assert server.count == 10
+        kinds = [request["response_format"]["type"] for request in server.requests]
+        assert kinds == ["json_schema", *["json_object"] * 9]
     assert {asked.class_name: set(asked.affordances) for asked in found} == TRUE
 
 

@@ -3,13 +3,13 @@
 from dataclasses import replace
 
 import pytest
-from graftwork.language.formal_goal import formal_goal
 
 from benchmarks.words.founded import measure, world_of
 from domains.reader import available_domains, load_domain, load_scene
 from domains.world import World
 from graftwork.cases import load_suites
 from graftwork.decision.founded import consent_question, unfounded_names
+from graftwork.language.formal_goal import formal_goal
 from graftwork.language.offline import interpret
 from semantics.errors import EmbeddingsUnavailableError
 from semantics.logic.atoms import Atom, Literal

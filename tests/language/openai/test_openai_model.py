@@ -49,7 +49,7 @@ def test_an_answer_is_given_back_with_its_tokens():
         model = model_at(server.base_url)
         reply = model.complete(QUESTION)
     assert (reply.text, reply.tokens) == ("good day", 10)
-    assert (model.calls, model.tokens, server.count) == (1, 10, 1)
+    assert server.count == 1
     assert isinstance(model, LanguageModel)
 
 
@@ -316,7 +316,6 @@ def test_a_request_that_is_called_off_ends_and_its_connection_is_closed():
         with pytest.raises(ModelUnreachableError, match="called off"):
             model.complete_unless(stopped.is_set, QUESTION)
         assert server.left.wait(30)
-        assert model.calls == 1
 
 
 def test_a_request_that_is_late_leaves_no_connection_behind():

@@ -46,9 +46,9 @@ def test_an_answer_is_bounded_and_the_likeliest_one():
     ("text", "gone", "told"),
     [
         ("Unsupported value: 'temperature' does not support 0", "temperature", "no temperature"),
-        ("Unrecognized argument: max_tokens", "max_tokens", "no bound on the tokens"),
-        ("unknown field 'stream_options'", "stream_options", "no wish to be told the tokens"),
-        ("stream: not permitted", "stream", "no wish for a stream"),
+        ("Unrecognized argument: max_tokens", "max_tokens", "no max_tokens"),
+        ("unknown field 'stream_options'", "stream_options", "no stream_options"),
+        ("stream: not permitted", "stream", "no stream"),
     ],
 )
 def test_an_option_that_a_server_refuses_is_left_out_and_noted_once(text, gone, told, caplog):
@@ -71,7 +71,7 @@ def test_a_server_that_refuses_a_schema_is_asked_for_json_in_the_same_request_an
     kinds = [request["response_format"]["type"] for request in server.requests]
     assert kinds == ["json_schema", "json_object", "json_object", "json_object"]
     (note,) = model.notes
-    assert f"takes no schema (Error code: 400 - {text}); it is asked for plain JSON." in note
+    assert f"takes no json_schema (Error code: 400 - {text}); it is asked for any JSON." in note
     assert note in caplog.text
 
 
@@ -80,7 +80,10 @@ def test_a_server_that_refuses_json_too_is_asked_without(caplog):
         model = model_at(server.base_url)
         assert [model.complete(QUESTION, schema=SCHEMA).text for _ in range(2)] == ["{}"] * 2
     assert ["response_format" in request for request in server.requests] == [True, True, False, False]
-    assert [note.partition(" takes no ")[2].partition(" (")[0] for note in model.notes] == ["schema", "wish for JSON"]
+    assert [note.partition(" takes no ")[2].partition(" (")[0] for note in model.notes] == [
+        "json_schema",
+        "json_object",
+    ]
 
 
 def test_the_schema_has_a_name_and_is_strict():
@@ -166,7 +169,7 @@ def test_a_server_that_takes_no_schema_is_told_in_the_record(tmp_path):
         with Session(scene="small", robot="fake", memory=None, model=model, record=tmp_path / "run") as session:
             assert session.handle("open sesame").outcome is Outcome.ACHIEVED
     record = (tmp_path / "run" / "record.jsonl").read_text(encoding="utf-8")
-    assert record.count("takes no schema") == 1
+    assert record.count("takes no json_schema") == 1
 
 
 def test_exchanges_are_recorded_and_replayed(monkeypatch, tmp_path):

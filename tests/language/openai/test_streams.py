@@ -47,7 +47,7 @@ def test_a_server_that_sends_no_parts_is_asked_for_none_and_that_is_noted_once()
     assert ["stream" in request for request in server.requests] == [True, False]
     assert ["stream_options" in request for request in server.requests] == [True, False]
     (note,) = model.notes
-    assert "takes no wish for a stream" in note
+    assert "takes no stream" in note
 
 
 @pytest.mark.parametrize("end", ["\n\n", "\r\n\r\n", "\r\r", "\n: a comment\nid: 7\n\n"])
