@@ -102,6 +102,7 @@ class Session:
         part: Whether a part of an unreachable goal may be pursued: ``ask``, ``allow`` or ``never``.
         new_things: Whether a thing of an unknown class may be treated as one of a similar class: ``ask``, ``allow`` or
             ``never``.
+        unsaid: Whether a model's goal may name what nobody has spoken of: ``ask``, ``allow`` or ``never``.
         together: Whether independent steps run in parallel: ``auto`` if the body supports several motions at a time,
             ``never`` for one step after the other.
         weights: The cost of a metre, a second and the risk of failure; by default actions have the world's costs.
@@ -141,6 +142,7 @@ class Session:
         substitute: str = Consent.ASK,
         part: str = Consent.ASK,
         new_things: str = Consent.ASK,
+        unsaid: str = Consent.ASK,
         together: str = AUTO,
         weights: Weights | None = None,
         real_time: bool = False,
@@ -153,7 +155,7 @@ class Session:
             (domain,) = worlds_named([domain])
         asked = {**locals(), "model": model if isinstance(model, str) else model.name}  # all arguments, by name
         asked |= settings_by_name({name: asked[name] for name in PLAIN if asked[name] is not None})
-        consents = Consent(asked["substitute"]), Consent(asked["part"]), Consent(asked["new_things"])
+        consents = [Consent(asked[name]) for name in ("substitute", "part", "new_things", "unsaid")]
         if isinstance(skills, Mapping):
             extensions = Extensions(skills, sensors or {})
         else:
@@ -205,6 +207,7 @@ class Session:
                 consent=consents[0],
                 part=consents[1],
                 new_things=consents[2],
+                unsaid=consents[3],
             )
             opened.callback(world.rules.close)
             self._loop = OwnLoop(replace(self._services, robot=self._lease), self._lease, self._refusal)

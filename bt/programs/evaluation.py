@@ -173,6 +173,8 @@ class ExpressionEvaluator:
             case Call("every" | "any" as name, (Each() as each,)):
                 parts = tuple(self.formula(each.element) for _ in self._bindings(each))
                 return And(parts) if name == "every" else Or(parts)
+            case Items(parts):
+                return And(tuple(map(self.formula, parts)))
             case Operation("not", (part,)):
                 return Not(self.formula(part))
             case Operation("and" | "or" as word, parts):

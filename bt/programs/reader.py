@@ -118,6 +118,9 @@ class Expressions:
             return syntax.Call(name, (self._each(node.args[0]),), keywords, place)
         args = tuple(self._formula(arg) if name in FORMULAS else self.read(arg) for arg in node.args)
         if name == "holds" and len(args) == 1 and not keywords:
+            if isinstance(args[0], syntax.Items):
+                how = 'Write it as "(in apple0 fridge0)" or in_(apple0, fridge0).'
+                raise unfit(place, "the condition of holds", "a list is no condition", how)
             return args[0]
         return syntax.Call(name, args, keywords, place)
 

@@ -408,7 +408,12 @@ class Typing:
     def _goal(self, goal: Expr, known: Known) -> None:
         """Check the condition of ``achieve``: its facts have to be allowed in a goal."""
         self.condition(goal, known)
-        for call in _facts(goal):
+        facts = [call for call in _facts(goal) if call.name in self.language.predicates]
+        if not facts:  # whatever else holds or not would be called achieved
+            how = 'Write a predicate, such as on(cup0, table0), or PDDL in one text: "(on cup0 table0)".'
+            why = "it says no fact that could be reached"
+            self.wrong(goal.place, write_expression(goal), why, how, Code.UNREADABLE)
+        for call in facts:
             predicate = self.language.predicates.get(call.name)
             if predicate is not None and not predicate.goal:
                 usable = [name for name, model in self.language.predicates.items() if model.goal]

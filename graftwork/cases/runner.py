@@ -109,7 +109,8 @@ class CaseRunner:
         their result depends on the installed packages.
         """
         planning = PlanningOptions(InProcess(self._planner()), seconds=self.seconds, patience=self.seconds)
-        return DecisionContext(planning.plans(setting.world), model, consent=consent_in(case), guesses=False)
+        consent, unsaid = consent_in(case), Consent.ALLOW  # a script says what is meant, whatever the words are
+        return DecisionContext(planning.plans(setting.world), model, consent=consent, unsaid=unsaid, guesses=False)
 
     def close(self) -> None:
         """End the planner that was started; safe to call twice."""

@@ -116,7 +116,7 @@ def serve(at: Path, **given: Any) -> None:
     flag("confirm", "Ask before anything moves."),
     flag("no_input", "Never ask: every question stays unanswered."),
     flag("yes", "Agree to the model, body and files that a record asks for."),
-    f"{PLANNING} new_things real_time",
+    f"{PLANNING} new_things unsaid real_time",
     option("video", Path, "FILE.gif", "Write a film of the run there, as an animated picture."),
     "as_json quiet pddl",
     flag("verbose", "Details on standard error.", "--verbose", "-v"),
@@ -155,7 +155,7 @@ def run(
     argument("instruction", None, "What is wanted, in words.", default=None),
     "goal prefer reply domain scene model model_seconds record_model",
     flag("tree", "Show the behaviour tree too."),
-    f"{PLANNING} as_json quiet pddl",
+    f"{PLANNING} unsaid as_json quiet pddl",
 )
 def plan(instruction: str | None, goal: str | None, **given: Any) -> None:
     """Plan from the scene as it is written, without a robot."""

@@ -165,6 +165,7 @@ def plan_context(settings: Settings, world: World, prices: Prices, service: Plan
         model_tries=settings.model_tries,
         consent=Consent(settings.substitute),
         part=Consent(settings.part),
+        unsaid=Consent(settings.unsaid),
     )
 
 

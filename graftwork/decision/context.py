@@ -48,6 +48,7 @@ class DecisionContext:
         consent: Whether a substitute may replace a missing object.
         part: Whether the robot may pursue only a part of a goal.
         new_things: Whether a thing of an unknown class may be treated as one of a similar class.
+        unsaid: Whether a model's goal may name what nobody has spoken of.
         looks: Whether the robot may look for missing objects.
         foresees: Whether it is a decision about later, when something else will be sensed.
         guesses: Whether a language model may propose substitutes.
@@ -66,6 +67,7 @@ class DecisionContext:
     consent: Consent = Consent.NEVER
     part: Consent = Consent.NEVER
     new_things: Consent = Consent.NEVER
+    unsaid: Consent = Consent.ASK
     looks: bool = False
     foresees: bool = False
     guesses: bool = True

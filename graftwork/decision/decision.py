@@ -40,7 +40,6 @@ from semantics.logic.attribute_goals import settled
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
 from semantics.logic.reply import Answer, Content, PlanText, ProgramText, Query, Refusal, Tool, ToolName
-from semantics.logic.reply_form import kind_of
 from semantics.logic.sentences import in_words
 from semantics.logic.state import State
 from semantics.logic.vocabulary import Vocabulary
@@ -228,6 +227,8 @@ class _Inquiry:
                 return FinalDecision(Outcome.ANSWERED, f"The model says: {text}")
             case Refusal(why=why):
                 return Rejection((Feedback(Code.NOT_UNDERSTOOD, words_of(self.wanted), why, recoverable=False),))
+        from semantics.logic.reply_form import kind_of  # to say what cannot be judged
+
         why = "nothing is under way that it could be about."
         return Rejection((Feedback(Code.UNREADABLE, f"the reply '{kind_of(content)}'", why),))
 
@@ -360,7 +361,7 @@ class _Inquiry:
 
     def _confirm(self, answer: Understood) -> Understood:
         """Ask about what a model's goal names and nobody has spoken of, but for substitutes that need no consent."""
-        if not isinstance(answer, PlanDecision):
+        if not isinstance(answer, PlanDecision) or self.context.unsaid is Consent.ALLOW:
             return answer
         from graftwork.decision.founded import consent_question, unfounded_names  # for what a model says
 
@@ -376,6 +377,8 @@ class _Inquiry:
         question = proposal.question
         assert question.feedback is not None
         reasons = (question.feedback,)
+        if self.context.unsaid is Consent.NEVER:
+            return FinalDecision(Outcome.REFUSED, str(reasons[0]), reasons, goal)
         return FinalDecision(Outcome.QUESTION, question.text, reasons, goal, question, proposal)
 
     def _revise(self, answer: Understood, words: str) -> Understood:

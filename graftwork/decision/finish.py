@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bt.recovery import domain_with, known_with
 from domains.model import Domain
 from domains.planned_values import MANNERS, idle_values, measures_left, valued, valued_or_misfit
 from graftwork.decision.context import DecisionContext
@@ -53,8 +52,13 @@ def finish_plan(decision: Decision, context: DecisionContext, state: State) -> D
             finished = replace(finished, plan=valued(context.domain, plan, finished.goal.goal))
     if isinstance(finished, FinalDecision):
         return finished
-    model = domain_with(context.domain, finished.obstacles)
-    valid = context.plans.within(model).admitted(finished.plan, known_with(finished.obstacles, state))
+    plans = context.plans
+    if finished.obstacles:
+        from bt.recovery import domain_with, known_with  # trees, which nothing needs that only plans
+
+        plans = plans.within(domain_with(context.domain, finished.obstacles))
+        state = known_with(finished.obstacles, state)
+    valid = plans.admitted(finished.plan, state)
     return replace(finished, plan=valid) if isinstance(valid, Plan) else _refused(valid, finished.goal)
 
 

@@ -14,7 +14,6 @@ from semantics.errors import UsageError
 from semantics.logic.feedback import Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question
 from semantics.logic.reply import Content, ProgramText
-from semantics.logic.reply_form import kind_of
 from semantics.logic.state import Plan, State
 from semantics.plain_text import shortened, text_of_person
 
@@ -154,8 +153,10 @@ def words_of(wanted: Wanted) -> str:
             return text_of_person(text or str(wanted), "a request")
         case ProgramText(text, name):
             return name or shortened(next(iter(text.strip().splitlines()), "an empty program"))
-        case _:
-            return f"a {kind_of(wanted)}"
+    from semantics.logic.reply_form import FORMS  # to say what has no words
+
+    kind = next((kind for kind, form in FORMS.items() if isinstance(wanted, form.type)), None)
+    return text_of_person(wanted, "a request") if kind is None else f"a {kind}"
 
 
 def chosen_goal(wanted: object, goal: object, prefer: Sequence[str] = ()) -> None:

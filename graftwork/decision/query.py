@@ -35,6 +35,8 @@ from semantics.plain_text import together
 __all__ = ["Answered", "Doings", "Known", "answer_query"]
 
 SOURCES = {TOLD: "told {ago}, not sensed", ASSUMED: "assumed {ago}, not sensed", WRITTEN: "as the scene file says"}
+MOST_TOLD = 3
+"""How many facts are told beside the things that a condition means."""
 PROVED = frozenset({Code.NO_PLAN, Code.WRONG_AFFORDANCE, Code.CONTRADICTION})
 """Reasons that prove that something cannot be."""
 
@@ -244,6 +246,8 @@ class _Asking:
         told = ", ".join(f"{together(group)}{source}" for source, group in groups)
         facts = facts or [fact for place in places for fact in self.facts_of(place)]
         texts = [f"{len(things)}: {told}"] if things else ["none that I know of", self.tell(facts)]
+        if things and self.query.that is not None and len(facts) <= MOST_TOLD:
+            texts.append(self.tell(facts))
         texts += [f"of {together(unknown)} it is not known"] if unknown else []
         shut = [name for name, thing in self.objects.items() if thing.affords((names.open, names.contain))]
         texts.append(self.unlooked(that, shut if names.open else ()))
@@ -337,7 +341,10 @@ class _Asking:
             return self.holds()
         plan = checked if isinstance(checked, Rejection) else self.context.plans.found(checked, state)
         if isinstance(plan, Plan):
-            return answered(f"it can be done: {'; '.join(map(self.words, plan.steps))}", yes=True, steps=plan.steps)
+            agents = {step.command.agent for step in plan.steps if step.command is not None}
+            others = sorted(agents & {*self.objects} - {self.context.vocabulary.robot})
+            lead = f"no, not alone; with {together(others)} it can be done" if others else "yes, it can be done"
+            return answered(f"{lead}: {'; '.join(map(self.words, plan.steps))}", yes=not others, steps=plan.steps)
         reasons = plan.feedback if isinstance(plan, Rejection) else (plan.feedback,)
         yes = False if PROVED.issuperset(reason.code for reason in reasons) else None
         lead = "I do not know" if yes is None else "no"

@@ -246,7 +246,8 @@ def _said_by_model(reply: Reply, words: str, world: World) -> Content | Rejectio
     """
     match reply.content:
         case Goal() as goal:
-            return replace(ground_goal(goal, world.domain, world.objects), text=words)
+            notes = (f"The model says: {reply.note}",) if reply.note else ()
+            return replace(ground_goal(goal, world.domain, world.objects), text=words, notes=notes)
         case Question(text=asked, options=options):
             reason = Feedback(Code.QUESTION, shortened(words), "the model needs an answer first", asked)
             return Question(asked, options, reason)

@@ -16,7 +16,6 @@ from semantics.logic.conditions import bounded, expanded
 from semantics.logic.goal import Every, Goal, Rejection, split_values
 from semantics.logic.parsing import parse_formula
 from semantics.logic.reply import Content
-from semantics.logic.reply_form import MOST_WEIGHT, read_document
 from semantics.logic.vocabulary import Thing
 from semantics.plain_text import text_of_person
 from semantics.process.reading import read_bounded
@@ -101,6 +100,8 @@ def with_wishes(goal: str | None, wishes: Iterable[str], domain: Domain, things:
         UsageError: As `formal_goal`; or a wish is no fact with a value above 0.
     """
     weights: list[tuple[Literal, float]] = []
+    from semantics.logic.reply_form import MOST_WEIGHT
+
     for wish in wishes:
         fact, _, value = wish.rpartition("=")
         told = list(literals(formal_goal(fact, domain, things).formula)) if fact else []
@@ -121,6 +122,8 @@ def read_reply_file(path: Path) -> Content:
     Raises:
         ReplyFileError: The file cannot be read, or it is no reply.
     """
+    from semantics.logic.reply_form import read_document  # for a file alone
+
     try:
         reply = read_document(json.loads(read_bounded(path, LONGEST_REPLY, standard_input=True)))
     except (OSError, ValueError) as error:

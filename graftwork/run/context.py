@@ -69,6 +69,7 @@ class Services(Environment):
         consent: Whether a substitute may replace a missing object.
         part: Whether the robot may pursue only a part of a goal.
         new_things: Whether a thing of an unknown class may be treated as one of a similar class.
+        unsaid: Whether a model's goal may name what nobody has spoken of.
         embedder: Suggests names with a similar meaning for unknown words.
         said: What the language model has said that things are, see `DecisionContext.said`.
         doings: What the last run that moved something has done.
@@ -86,6 +87,7 @@ class Services(Environment):
     consent: Consent = Consent.ASK
     part: Consent = Consent.ASK
     new_things: Consent = Consent.ASK
+    unsaid: Consent = Consent.ASK
     embedder: Embedder = field(default_factory=SentenceEmbedder)
     said: dict[str, tuple[str, float]] = field(default_factory=dict)
     doings: list[Doings] = field(default_factory=list)
@@ -151,6 +153,7 @@ class Services(Environment):
             self.consent,
             self.part,
             self.new_things,
+            self.unsaid,
             looks=budgets["explore"] is not None and budgets["replan"] is not None,
             said=self.said,
             doings=self.doings,
@@ -212,8 +215,8 @@ class RunState:
         """Record what the model has answered since, and what it has noted of its server."""
         if self.record is None:
             return
-        now = round(self.record.robot.clock.now(), 3)
         while self.turns_told < len(self.use.turns):
+            now = round(self.record.robot.clock.now(), 3)
             self.journal.write("reply", {"t": now, **self.use.turns[self.turns_told].as_dict()})
             self.turns_told += 1
         if not isinstance(model, NotingModel):

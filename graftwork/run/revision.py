@@ -19,7 +19,7 @@ from graftwork.decision import PersonAnswer, Wanted
 from graftwork.decision.query import answer_query
 from graftwork.language import dialogue
 from graftwork.language.dialogue import Judged, Request
-from graftwork.language.interruption import Interruption
+from graftwork.language.interruption import Interruption, takes_back
 from graftwork.language.prompts import under_way
 from graftwork.record.episode import Outcome
 from graftwork.recovery.consult import CONSULTED_SECONDS
@@ -38,6 +38,8 @@ __all__ = ["Revising"]
 
 KINDS = ("goal", "correction", "control", "query", "question", "answer", "refusal")
 """The kinds of reply to what is said while something is under way."""
+ASKING = frozenset("what where who whom whose why when how which is are did do does has have".split())  # noqa: SIM905
+"""First words of a question, during which the body need not rest."""
 INSTEAD = "the person wants something else"
 ORDERS = {Order.STOP: Interruption.STOP, Order.HOLD: Interruption.WAIT, Order.GO_ON: Interruption.GO_ON}
 
@@ -56,6 +58,8 @@ class Revising(Hearing, Programmed):
     Attributes:
         _turned: What is wanted instead of what was asked for first; None while that is wanted.
         _afterwards: What is wanted after that, in order.
+        _holds: Whether the body rests until a remark is read.
+        _stays: Whether it rests longer, because that takes something back and is not followed.
     """
 
     _turned: Wanted | None = None
@@ -64,6 +68,8 @@ class Revising(Hearing, Programmed):
     _reading: Pending[Content | Rejection] | None = None
     _remark: _Remark | None = None
     _tested: Correcting | None = None
+    _holds: bool = False
+    _stays: bool = False
 
     @property
     @abstractmethod
@@ -80,17 +86,32 @@ class Revising(Hearing, Programmed):
             self._remarks.append(remark._replace(answers=(*remark.answers, (asked, words))))
         else:
             self._remarks.append(_Remark(words))
-        self._replied(words, None, "I think about it.")
+        hold, self._stays = self._services.hold, False
+        if not hold.waits and words.split()[0].lower() not in ASKING:
+            hold.wait()
+            self._holds = True
+        self._replied(words, None, "I wait, and think about it." if self._holds else "I think about it.")
         return True
+
+    def _release(self) -> None:
+        """Let the body move again, once all remarks are read."""
+        is_read = self._reading is None and self._asked_back is None and not self._remarks
+        if self._holds and is_read and not self._stays:
+            self._holds = False
+            self._services.hold.go_on()
 
     def _take_in(self) -> None:
         """Begin to read the next remark, or take in what the last one means; called between two ticks."""
+        if not (self._remarks or self._reading or self._tested):
+            return
         now, clock = self._services.clock.now(), self._services.clock
         if self._tested is not None and not self._tested.is_pending:
             self._tell_correction(self._tested)
+            self._release()
         if self._reading is None and self._tested is None and self._remarks and self.runner is not None:
             self._remark = self._remarks.popleft()
-            delay = CONSULTED_SECONDS if clock.simulated else None
+            in_time = clock.simulated and not self._services.hold.waits  # in a wait, the time stands still
+            delay = CONSULTED_SECONDS if in_time else None
             read = self._reader(self._remark, self.runner)
             self._reading = Pending(read, name="remark", now=now, delay=delay, cancellation=self._state.cancellation)
         if self._reading is None or self._remark is None or not self._reading.arrived(now):
@@ -99,7 +120,9 @@ class Revising(Hearing, Programmed):
         try:
             self._follow(reading.result(), self._remark)
         except OutsideError as error:
-            self._replied(self._remark.words, None, f"I cannot read that now: {error}.")
+            reply = self._waiting(self._remark.words, f"I cannot read that now: {error}.")
+            self._replied(self._remark.words, None, reply)
+        self._release()
 
     def _reader(self, remark: _Remark, runner: Runner) -> Callable[[], Content | Rejection]:
         """Return what reads a remark, on another thread."""
@@ -141,6 +164,7 @@ class Revising(Hearing, Programmed):
     def _follow(self, content: Content | Rejection, remark: _Remark) -> None:
         """Do what a remark means, and say so."""
         if isinstance(content, Correction):
+            self._release()  # the time of a test runs
             self._tested = self.correct_meanwhile(content)
         elif not isinstance(content, Control) or content.order not in ORDERS:
             self._replied(remark.words, None, self._reply_to(content, remark.words))
@@ -163,7 +187,14 @@ class Revising(Hearing, Programmed):
                 return text
             case Answer(text=text):
                 return text
-        return str(content)
+        return self._waiting(words, str(content))
+
+    def _waiting(self, words: str, reply: str) -> str:
+        """Return a reply to words that are not followed; the body goes on to rest if they take something back."""
+        if not (self._holds and takes_back(words)):
+            return reply
+        self._stays = True
+        return f'{reply} I wait. Say "stop", then what you want instead; or "go on".'
 
     def _tell_correction(self, tested: Correcting) -> None:
         """Say what a correction has changed; a refused one goes back to the model once."""
@@ -173,7 +204,7 @@ class Revising(Hearing, Programmed):
         if isinstance(result, Amended):
             self._replied(remark.words, None, " ".join(result.difference))
         elif remark.refused:
-            self._replied(remark.words, None, str(result))
+            self._replied(remark.words, None, self._waiting(remark.words, str(result)))
         else:
             self._remarks.appendleft(remark._replace(refused=str(result)))
 

@@ -203,6 +203,13 @@ class Settings:
         "or `never`",
         option=("|".join(CONSENT.words), "Whether a thing of an unknown class may be treated as a similar one."),
     )
+    unsaid: str = setting(
+        "ask",
+        CONSENT,
+        "whether a language model's goal may name "
+        "[what nobody has spoken of](decision.md#what-a-model-adds-of-its-own): `ask`, `allow` or `never`",
+        option=("|".join(CONSENT.words), "Whether a model's goal may name what nobody has spoken of."),
+    )
     together: str = setting(
         "auto",
         one_of(TOGETHER),
@@ -314,7 +321,7 @@ FIELDS = {each.name: each for each in fields(Settings)}
 DEFAULTS: Mapping[str, Any] = {name: each.default for name, each in FIELDS.items()}
 KEPT = frozenset(name for name, each in FIELDS.items() if each.metadata["kept"])
 """The settings that a record stores."""
-PLAIN = ("seed", "affordance_threshold", "costs", "substitute", "part", "new_things", "together", "real_time")
+PLAIN = ("seed", "affordance_threshold", "costs", "substitute", "part", "new_things", "unsaid", "together", "real_time")
 """The arguments of a session that are settings, and neither limits nor ever objects of a program."""
 
 

@@ -32,12 +32,12 @@ from tests.wall_clock import without_wall_clock
 
 __all__ = ["SLACK", "Event", "difference", "normalised", "read", "write"]
 
-LATER = ("search", "planning_memory", "new_things")
+LATER = ("search", "planning_memory", "new_things", "unsaid")
 Event = dict[str, Any]
 SLACK = 0.25
 """Seconds of the body's clock by which an event may come later: five ticks."""
 TIMES = ("t", "failed", "seconds")
-LEFT_OUT = ("tree", "view", "picture", "vocabulary", "disturbed")
+LEFT_OUT = ("tree", "view", "picture", "vocabulary", "disturbed", "reply")
 PLAN_NODES = ("resume", "weave", "execute", "goal")
 """Names of the node that carries out a plan, of which there were two, one after another and at once, and of the goal
 that stood around each plan: it was named as what had failed."""

@@ -112,6 +112,7 @@ class Story:
             robot=self.robot() if callable(self.robot) else self.robot,
             model=ScriptedModel(answers) if self.goal else "offline",
             journals=(journal,),
+            unsaid="allow",  # of scripted answers, whatever the words are
             limits=Limits(ladder=self.ladder, **self.limits),
             **given,
         )

@@ -75,7 +75,9 @@ def test_what_was_done_already_cannot_be_corrected(session):
 
 def test_of_two_hands_one_goes_on_while_the_other_is_told_to_leave_it():
     model = ScriptedModel([{"goal": SERVED}])
-    with Session("barman", "counter", model=model, robot="symbolic", planner=shared(), memory=None) as session:
+    with Session(
+        "barman", "counter", model=model, robot="symbolic", planner=shared(), memory=None, unsaid="allow"
+    ) as session:
         run = session.start("as scripted")
         until(run, 3.0)
         steps = [(number, step.action) for number, step in enumerate(run.plan.steps)]

@@ -125,7 +125,7 @@ def test_a_subtree_pursues_them_in_a_tree_of_ones_own():
 
 def test_a_model_may_answer_with_goals_in_an_order():
     model = ScriptedModel([{"goal": GOALS.split(", then ")}])
-    with small(model=model) as session:
+    with small(model=model, unsaid="allow") as session:
         episode = session.handle("the milk, please, and leave the fridge as it was")
     assert episode.outcome is Outcome.ACHIEVED
     assert episode.goal == GOALS

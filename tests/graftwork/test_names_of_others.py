@@ -70,4 +70,4 @@ def test_a_model_may_answer_with_it(world):
     given = {"domain": str(world / "domain.pddl"), "scene": str(world / "two.pddl"), "robot": "symbolic"}
     model = ScriptedModel([{"goal": "(on 1 2)"}])
     with Session(**given, memory=None, planner=FastDownward(), model=model) as session:
-        assert session.start("put one on two").finish().outcome is Outcome.ACHIEVED
+        assert session.start("put 1 on 2").finish().outcome is Outcome.ACHIEVED

@@ -32,7 +32,7 @@ def test_another_goal_is_pursued_instead():
     banana = {"goal": ["(inhand banana0 human0)"], "prefer": None}
     episode, replies, model = run_on("(inhand apple0 human0)", "no, not the apple, the banana", banana)
     assert (episode.outcome, episode.goal) == (Outcome.ACHIEVED, "(inhand banana0 human0)")
-    assert replies == ["I think about it.", "I do this instead: banana0 is in the hand of human0."]
+    assert replies == ["I wait, and think about it.", "I do this instead: banana0 is in the hand of human0."]
     shown = model.requests[0].messages[-1].content
     assert "1. (move robot0 floor0 table0) (running)" in shown
 
@@ -68,7 +68,7 @@ def test_an_edit_that_does_not_work_goes_back_once_and_changes_nothing():
     assert (episode.outcome, episode.goal) == (Outcome.ACHIEVED, "(on apple0 counter0)")
     assert "Your last answer was refused" in model.requests[1].messages[-1].content
     assert len(model.requests) == 2
-    assert replies[-1] not in ("", "I think about it.")
+    assert replies[-1] not in ("", "I wait, and think about it.")
 
 
 def test_an_order_of_the_model_is_followed():
@@ -87,3 +87,20 @@ def test_a_question_about_the_run_is_answered_and_changes_nothing():
     episode, replies, _ = run_on("(on apple0 counter0)", "what comes next?", following)
     assert (episode.outcome, episode.goal) == (Outcome.ACHIEVED, "(on apple0 counter0)")
     assert "apple0" in replies[-1]
+
+
+def test_words_that_take_something_back_and_are_not_followed_leave_the_body_at_rest():
+    model = ScriptedModel([reply(refusal="There is no plum here.", missing=["plum"])])
+    with Session("kitchen", "small", robot="fake", memory=None, model=model) as session:
+        run = session.start(goal="(inhand apple0 human0)")
+        run.wait()
+        for _ in range(10):
+            run.tick()
+        run.say("no, I want a plum, not an apple")
+        for _ in range(100):
+            assert run.tick()
+        assert run.is_held
+        assert "There is no plum here" in run.reply
+        assert 'Say "stop", then what you want instead; or "go on".' in run.reply
+        run.say("go on")
+        assert run.finish().outcome is Outcome.ACHIEVED

@@ -81,7 +81,7 @@ def do(goal, *faults, body=None, journal=None, **given):
         body.robot.add_fault(fault)
     journals = () if journal is None else (journal,)
     model = ScriptedModel([{"goal": goal}])
-    given = {"robot": body.robot, "planner": shared(), "memory": None, "journals": journals, **given}
+    given = {"robot": body.robot, "planner": shared(), "memory": None, "journals": journals, "unsaid": "allow", **given}
     with Session("barman", "counter", model=model, **given) as session:
         episode = session.handle("as scripted")
     body.must_be_valid()

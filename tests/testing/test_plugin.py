@@ -133,7 +133,7 @@ def test_the_fixtures_work_together(pytester, run):
         def test_a_run(fake_robot, virtual_clock, scripted_model, planner):
             model = scripted_model({"goal": "(on apple0 counter0)"})
             with Session(scene="small", robot=fake_robot, model=model, planner=planner, memory=None) as session:
-                assert session.handle("tidy up").outcome == "achieved"
+                assert session.handle("put the apple on the counter").outcome == "achieved"
             assert virtual_clock.now() > 1.0
             assert model.left == 0
 
