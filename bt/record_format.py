@@ -270,7 +270,7 @@ EVENTS: Mapping[str, EventFormat] = {
         {
             "t": _T,
             "text": FieldFormat("text", "the answer"),
-            "errors": FieldFormat("[feedback]", "why it could not be used; empty for one that was"),
+            "errors": FieldFormat("[text]", "why it could not be used, at most 20; empty for one that was"),
             "told": FieldFormat("text", "what it was told, if it had chosen a tool; else empty"),
         },
     ),

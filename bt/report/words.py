@@ -158,8 +158,7 @@ def _answered(event: Mapping[str, Any], steps: int | None) -> tuple[str, str, st
 
 
 def _reply(event: Mapping[str, Any], steps: int | None) -> tuple[str, str, str]:
-    errors = [str(error.get("why")) for error in event.get("errors") or ()]
-    after = "; ".join(errors) or str(event.get("told") or "")
+    after = " ".join(map(str, event.get("errors") or ())) or str(event.get("told") or "")
     return "request", "The model answered", f"{event.get('text')}{f' → {after}' if after else ''}"
 
 

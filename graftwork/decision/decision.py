@@ -52,6 +52,8 @@ __all__ = ["decide"]
 
 T = TypeVar("T")
 UNPLANNED = frozenset({Code.NO_PLAN, Code.WHEREABOUTS_UNKNOWN, Code.NO_ROOM, Code.REFUSED_BY_BODY})
+MOST_REASONS = 20
+"""How many of a model's mistakes are told."""
 MOST_OFFERED = 20
 """How many facts a model is told about what is to blame for that there is no plan."""
 Understood = Decision | Question | Rejection
@@ -200,6 +202,8 @@ class _Inquiry:
             case Question() | Rejection():
                 return self._reconsider(content)
         answer = self._decide_on(content)
+        if isinstance(answer, Rejection) and self.context.model is not None:  # whose goal may name thousands of things
+            return Judged(Rejection(answer.feedback[:MOST_REASONS]), answer.feedback)
         if isinstance(answer, Rejection) or (isinstance(answer, FinalDecision) and answer.outcome is Outcome.REFUSED):
             return Judged(answer, answer.feedback, offers=self._offers(answer.feedback))
         return Judged(answer)

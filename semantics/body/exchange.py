@@ -28,7 +28,7 @@ CalledOff = Callable[[], object]
 LONGEST_ANSWER = 20_000
 """How many characters of an answer are read; `LONGEST_KEPT` are kept in a record."""
 LONGEST_KEPT = 4_000
-MOST_KEPT = 20
+MOST_KEPT, LONGEST_ERROR = 20, 600
 LONGEST_CAUSE = 200
 OFFLINE = "or use --model offline"
 INSTEAD = f"try another model, {OFFLINE}"
@@ -52,7 +52,7 @@ class Turn:
     def as_dict(self) -> dict[str, object]:
         """Return plain data for JSON."""
         text = shortened(self.text, LONGEST_KEPT)
-        errors = [record.as_dict() for record in self.feedback[:MOST_KEPT]]
+        errors = [shortened(str(record), LONGEST_ERROR) for record in self.feedback[:MOST_KEPT]]
         return {"text": text, "errors": errors, "told": self.told}
 
 

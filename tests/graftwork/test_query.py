@@ -160,7 +160,8 @@ def test_what_may_be_behind_a_shut_door_is_not_counted_silently(session):
     assert session.handle(goal="(closed fridge0)").outcome == "achieved"
     wait(session, 5.0)
     assert asked(session, "count", "fridge0").text.endswith(unseen.format("lately "))
-    assert asked(session, "which", "apple", that="(on ?x table0)").text == "1: apple0 (seen just now)."
+    text = asked(session, "which", "apple", that="(on ?x table0)").text
+    assert text == "1: apple0 (seen just now); apple0 is on table0 (seen just now)."
 
 
 def test_a_thing_that_nobody_has_seen_is_neither_counted_nor_denied(tmp_path):

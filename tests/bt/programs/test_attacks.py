@@ -2,6 +2,7 @@
 
 import pytest
 
+import bt.ticking  # noqa: F401 - a large tree loads it while it runs
 from bt.correction import correct
 from bt.correction.edits import edited
 from bt.programs import CheckedProgram, check_program, read_program
