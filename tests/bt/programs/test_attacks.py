@@ -2,10 +2,10 @@
 
 import pytest
 
-import bt.ticking  # noqa: F401 - a large tree loads it while it runs
 from bt.correction import correct
 from bt.correction.edits import edited
 from bt.programs import CheckedProgram, check_program, read_program
+from bt.ticking import Ticker  # noqa: F401 - a large tree loads it while it runs
 from domains.problem import Problem
 from semantics.logic.correction import Correction, Insert, Move, Remove, Replace, StatementPlace, Wrap
 from semantics.logic.feedback import Code
