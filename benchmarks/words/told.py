@@ -38,7 +38,7 @@ def says(text: str, words: str) -> bool:
 def _pattern(word: str) -> re.Pattern[str]:
     spoken = _spoken(word)
     return re.compile(
-        rf"(?<![\w.]){spoken}(?![\w])" if word.isdigit() else rf"(?<![a-z0-9]){spoken}{ENDING}(?![a-z0-9])"
+        rf"(?<![\w.]){spoken}(?![\w])" if word.isdigit() else rf"(?<![a-z0-9]){spoken}{ENDING}\d*(?![a-z0-9])"
     )
 
 
