@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
 import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence, Set
+from contextlib import nullcontext
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import NamedTuple
@@ -22,10 +24,22 @@ from py_trees.behaviour import Behaviour
 
 from graftwork import Session
 from graftwork.__main__ import main
+from graftwork.run.run import Run
+from graftwork.testing import ScriptedModel
 from robots.fake import FakeRobot
 from semantics.process.reading import forget_parsed
 
-__all__ = ["PACKAGES", "ROOT", "SENTENCE", "Crossed", "TreeSize", "crossed_by_sentence", "ticked_tree"]
+__all__ = [
+    "PACKAGES",
+    "ROOT",
+    "SENTENCE",
+    "Crossed",
+    "TreeSize",
+    "crossed_by_correction",
+    "crossed_by_reply",
+    "crossed_by_sentence",
+    "ticked_tree",
+]
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("semantics", "domains", "robots", "affordances", "planning", "bt", "graftwork")
@@ -68,6 +82,51 @@ def crossed_by_sentence() -> tuple[Crossed, Crossed]:
     with _entered(Session.start.__code__, FakeRobot.start.__code__, opened, moved):
         _command()
     return _crossed(opened), _crossed(moved)
+
+
+REPLIES = {
+    "query": {"query": {"ask": "where", "about": ["milk0"], "that": None}, "note": None},
+    "program": {"program": "achieve(inhand(milk0, human0))", "note": None},
+}
+CORRECTION = {"correction": [{"insert": {"before": 9, "text": "move(end=table0)"}}], "note": None}
+
+
+def crossed_by_reply(kind: str) -> Crossed:
+    """Return what a model's reply of a kind crosses, from the start of the session to the first motion or the end."""
+
+    def say() -> None:
+        model = ScriptedModel([json.dumps({"reply": REPLIES[kind]})])
+        with Session(scene="small", robot="fake", memory=None, model=model) as session:
+            session.handle(SENTENCE)
+
+    say()
+    moved = set[CodeType]()
+    with _entered(Session.start.__code__, FakeRobot.start.__code__, set(), moved):
+        say()
+    return _crossed(moved)
+
+
+def crossed_by_correction() -> Crossed:
+    """Return what words about a run cross, from `Run.say` until its plan is another one; ticks as such do not count."""
+    codes: list[set[CodeType]] = []
+    for words in ("", "and go to the table in the end"):
+        model = ScriptedModel([json.dumps({"reply": CORRECTION})] * 2)
+        with Session(scene="small", robot="fake", memory=None, model=model) as session:
+            for looks in (False, True):
+                run, entered = session.start(goal="(on apple0 counter0)"), set[CodeType]()
+                run.wait()
+                run.tick()
+                with (
+                    _entered(Run.tick.__code__, FakeRobot.close.__code__, entered, entered) if looks else nullcontext()
+                ):
+                    if words:
+                        run.say(words)
+                    for _ in range(60):
+                        run.tick()
+                run.cancel()
+                run.tick()
+        codes.append(entered)
+    return _crossed(codes[1] - codes[0])
 
 
 def _crossed(codes: Set[CodeType]) -> Crossed:

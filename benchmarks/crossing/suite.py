@@ -14,7 +14,16 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.crossing.crossed import PACKAGES, SENTENCE, Crossed, crossed_by_sentence, ticked_tree
+from benchmarks.crossing.crossed import (
+    PACKAGES,
+    REPLIES,
+    SENTENCE,
+    Crossed,
+    crossed_by_correction,
+    crossed_by_reply,
+    crossed_by_sentence,
+    ticked_tree,
+)
 from benchmarks.crossing.shape import cycles, longest_of, product_files
 
 __all__ = ["figures", "main"]
@@ -32,6 +41,8 @@ def figures() -> dict[str, Any]:
         "crossed": by_package,
         "together": _counts(crossed, *TOGETHER),
         "all": _counts(crossed, *PACKAGES),
+        "replies": {kind: _counts(crossed_by_reply(kind), *PACKAGES) for kind in REPLIES}
+        | {"correction": _counts(crossed_by_correction(), *PACKAGES)},
         "tree": tree._asdict(),
         "function lines, 90th percentile": longest_of(0.9, files),
         "cycles": cycles(files),
@@ -61,6 +72,7 @@ def _table(taken: Mapping[str, Any]) -> Table:
     table = Table("figure", "files", "functions", title=f"“{SENTENCE}”, from `Session.start` to the first motion")
     rows = {**taken["crossed"], " and ".join(TOGETHER): taken["together"], "all": taken["all"]}
     rows["opening a session"] = taken["opening"]
+    rows |= {f"a model's {kind}": row for kind, row in taken["replies"].items()}
     for name, row in rows.items():
         table.add_row(name, str(row["files"]), str(row["functions"]))
     table.add_section()
