@@ -17,6 +17,7 @@ from graftwork.decision import (
     DecisionContext,
     FinalDecision,
     PlanDecision,
+    ProgramDecision,
     Wanted,
     chosen_goal,
     decide,
@@ -192,6 +193,8 @@ def print_words(
     if isinstance(decided, FinalDecision) or fields is None:
         settled = decided if isinstance(decided, FinalDecision) else FinalDecision(Outcome.PLANNED, STANDS)
         echo(f"{settled.outcome}: {settled.message}")
+        if isinstance(settled, ProgramDecision):
+            echo(settled.text)
         for note in settled.goal.goal.notes if isinstance(settled.goal, CheckedGoal) else ():
             echo(f"note   {note}")
         return
@@ -239,6 +242,7 @@ def print_document(
         "goal": str(goal) if goal else None,
         "notes": list(goal.notes) if goal else [],
         "plan": [str(step) for step in plan.steps] if plan else [],
+        "program": settled.text if isinstance(settled, ProgramDecision) else None,
         "optimal": plan.optimal if plan else None,
         **fields,
         "feedback": [record.as_dict() for record in settled.feedback] if settled else [],
