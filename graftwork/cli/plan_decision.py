@@ -192,9 +192,8 @@ def print_words(
     """Print a decision for a person; without the `fields` of a plan, its outcome only."""
     if isinstance(decided, FinalDecision) or fields is None:
         settled = decided if isinstance(decided, FinalDecision) else FinalDecision(Outcome.PLANNED, STANDS)
-        echo(f"{settled.outcome}: {settled.message}")
-        if isinstance(settled, ProgramDecision):
-            echo(settled.text)
+        program = f"\n{settled.text}" if isinstance(settled, ProgramDecision) else ""
+        echo(f"{settled.outcome}: {settled.message}{program}")
         for note in settled.goal.goal.notes if isinstance(settled.goal, CheckedGoal) else ():
             echo(f"note   {note}")
         return
