@@ -218,7 +218,7 @@ def _tick_on(run: Run, session: Session, witness: _Witness) -> None:
                 return
             agreed += 1
             session.say(YES)
-        held = held + 1 if run.is_held else 0
+        held = held + 1 if run.is_held and not run.is_reading else 0
         if not run.tick() or held > MOST_HELD:
             return
         witness.look()

@@ -198,7 +198,7 @@ class _Asking:
 
     def tell(self, facts: Iterable[Known]) -> str:
         groups = groupby(dict.fromkeys(facts), self.source)
-        return "; ".join(f"{together(map(self.sentence, group))}{source}" for source, group in groups)
+        return "; ".join(f"{'; '.join(map(self.sentence, group))}{source}" for source, group in groups)
 
     def words(self, text: object) -> str:
         return pddl_in_words(str(text), self.sayings)

@@ -76,6 +76,11 @@ class Revising(Hearing, Programmed):
     def goal(self) -> CheckedGoal | Goal | None:
         """The goal that is pursued now."""
 
+    @property
+    def is_reading(self) -> bool:
+        """Whether what was said about the run is still being read, or tried on the model."""
+        return not self.is_over and bool(self._remarks or self._reading or self._tested)
+
     def _is_remark(self, words: str) -> bool:
         """Take words to be read by the model; return False if there is none, or nothing is under way."""
         if self._services.model is None or self.runner is None or self.is_over:

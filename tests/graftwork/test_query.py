@@ -184,7 +184,7 @@ def test_of_a_class_that_is_not_here_nothing_is_counted(session):
 
 def test_a_denial_rests_on_a_sensing_that_would_have_seen_it(session):
     answer = asked(session, "holds", that="(on cup0 counter0)")
-    assert (answer.yes, answer.text) == (False, "no: cup0 is not on counter0 and cup0 is on table0 (seen just now).")
+    assert (answer.yes, answer.text) == (False, "no: cup0 is not on counter0; cup0 is on table0 (seen just now).")
     answer = asked(session, "holds", that="(not (on cup0 table0))")
     assert (answer.yes, answer.text) == (False, "no: cup0 is on table0 (seen just now).")
     assert asked(session, "holds", that="(in apple0 fridge0)").yes is False  # it is in view elsewhere
