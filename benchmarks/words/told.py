@@ -37,9 +37,10 @@ def says(text: str, words: str) -> bool:
 @cache
 def _pattern(word: str) -> re.Pattern[str]:
     spoken = _spoken(word)
-    return re.compile(
-        rf"(?<![\w.]){spoken}(?![\w])" if word.isdigit() else rf"(?<![a-z0-9]){spoken}{ENDING}\d*(?![a-z0-9])"
-    )
+    if word.isdigit():
+        return re.compile(rf"(?<![\w.]){spoken}(?![\w])")
+    ending = ENDING if len(word) > 2 else ""  # "is" is not more than one "i"
+    return re.compile(rf"(?<![a-z0-9]){spoken}{ending}\d*(?![a-z0-9])")
 
 
 def _spoken(words: str) -> str:

@@ -199,6 +199,7 @@ def _correct(entry: Correction, session: Session, row: Row, journal: Entries) ->
     row.used = session.say(entry.sentence)
     row.told.append(run.reply)
     _tick_on(run, session, witness)
+    witness.look()
     row.held = run.is_held
     row.question = run.question.text if run.question else ""
     row.plans += [event["steps"] for event in journal.of("plan")]
