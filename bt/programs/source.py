@@ -10,10 +10,12 @@ from __future__ import annotations
 import ast
 import io
 import keyword
+import re
 import tokenize
 import unicodedata
 import warnings
 from collections.abc import Mapping
+from itertools import islice
 
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.program import Mistake, ProgramLimits, TextPosition
@@ -103,7 +105,11 @@ def parsed(text: str, limits: ProgramLimits) -> ast.Module:
             warnings.simplefilter("ignore")
             return ast.parse(text, NOWHERE)
     except SyntaxError as error:
-        raise unfit(_place_of(error), "the program", f"it is not Python: {error.msg}", "Mend this line.") from None
+        place = _place_of(error)
+        line = next(islice(text.split("\n"), place.line - 1, None), "")
+        is_word = re.search(r"(?<![\w.])in\(", line) is not None
+        how = "Write in_(…) for the predicate: in is a word of Python." if is_word else "Mend this line."
+        raise unfit(place, "the program", f"it is not Python: {error.msg}", how) from None
     except (ValueError, MemoryError, RecursionError) as error:
         raise unfit(TextPosition(), "the program", f"it cannot be parsed: {error}", "Write it more simply.") from None
 

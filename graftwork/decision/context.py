@@ -27,7 +27,7 @@ from semantics.words.embedding import Embedder
 
 if TYPE_CHECKING:
     from affordances.watcher import Watcher
-    from graftwork.decision.query import Doings
+    from graftwork.decision.model import Doings
     from graftwork.memory import Memory
     from graftwork.setup.environment import Environment
 

@@ -22,10 +22,10 @@ from graftwork.decision.context import DecisionContext
 from graftwork.decision.finish import finish_plan
 from graftwork.decision.goal_plan import GoalPlanning, unplanned
 from graftwork.decision.large_goal import Narrowed, is_too_large, narrowed
-from graftwork.decision.model import Decision, FinalDecision, PersonAnswer, PlanDecision, Wanted, words_of
+from graftwork.decision.model import Decision, Doings, FinalDecision, PersonAnswer, PlanDecision, Wanted, words_of
 from graftwork.decision.newcomers import with_newcomers
-from graftwork.decision.partial_goal import GoalProposal, Offer, offer_of, only_conjunct
-from graftwork.decision.substitute import SubstituteProposal, bare
+from graftwork.decision.partial_goal import YES, GoalProposal, Offer, offer_of, only_conjunct
+from graftwork.decision.substitute import Absence, SubstituteProposal, bare
 from graftwork.decision.treatment import Treatment, stated_treatment
 from graftwork.decision.unknown import decide_with_unknown
 from graftwork.language import dialogue
@@ -35,7 +35,7 @@ from graftwork.setup.limits import Consent
 from semantics.body.exchange import ModelUse
 from semantics.body.protocols import NoPlan
 from semantics.errors import UnusableReplyError
-from semantics.logic.atoms import And, dnf
+from semantics.logic.atoms import And, dnf, names_in
 from semantics.logic.attribute_goals import settled
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
@@ -44,6 +44,7 @@ from semantics.logic.sentences import in_words
 from semantics.logic.state import State
 from semantics.logic.vocabulary import Vocabulary
 from semantics.plain_text import shortened, together
+from semantics.words.lexicon import plain
 
 if TYPE_CHECKING:
     from graftwork.memory import Experience, Memory
@@ -250,7 +251,7 @@ class _Inquiry:
         return decide_program(self.context, self.program, self.state)
 
     def _answered(self, query: Query) -> Decision | Rejection:
-        from graftwork.decision.query import Doings, answer_query  # what computes answers, for queries only
+        from graftwork.decision.query import answer_query  # what computes answers, for queries only
 
         with self._stage("answer"):
             doings = self.context.doings[-1] if self.context.doings else Doings()
@@ -412,7 +413,8 @@ class _Inquiry:
         if self.context.consent is Consent.NEVER or (missing := self.context.substitutes.absence(read)) is None:
             return None
         with self._stage("substitute"):
-            proposal = self.context.substitutes.proposal(missing, self._named, self._check)
+            goal = self._named(self.context.substitutes.with_absent(missing))
+            proposal = None if goal is None else self._instead_of(missing, goal)
         if proposal is None:
             return None
         if self.context.consent is Consent.ALLOW:
@@ -420,6 +422,19 @@ class _Inquiry:
         question = proposal.question
         feedback = question.feedback or Feedback(Code.QUESTION, shortened(words_of(self.wanted)), question.text)
         return FinalDecision(Outcome.QUESTION, question.text, (feedback,), question=question, offer=proposal)
+
+    def _instead_of(self, missing: Absence, goal: Goal) -> SubstituteProposal | GoalProposal | None:
+        """Return the proposal to do a goal with something else, or without what is missing if it does not name that."""
+        if any(missing.thing.name in names_in(stage.formula) for stage in goal.stages):
+            return self.context.substitutes.proposal(missing, goal, self._check)
+        checked = self._check(goal)
+        if isinstance(checked, Rejection) or checked.already:
+            return None
+        told = in_words(goal.formula, self.context.vocabulary.predicates)
+        text = f"There is no {plain(missing.words)} here. Would this do without it: {told}?"
+        why = Feedback(Code.QUESTION, f"'{shortened(missing.words)}'", "it is not here", text, (missing.words,))
+        noted = replace(goal, notes=(*goal.notes, f"There is no {plain(missing.words)} here, so it is done without."))
+        return GoalProposal(replace(checked, goal=noted), Question(text, (YES, "no"), why))
 
     def _named(self, world: World) -> Goal | None:
         """Return the goal of the request in another world; None if it has none."""

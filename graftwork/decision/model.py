@@ -14,7 +14,7 @@ from semantics.errors import UsageError
 from semantics.logic.feedback import Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question
 from semantics.logic.reply import Content, ProgramText
-from semantics.logic.state import Plan, State
+from semantics.logic.state import Operator, Plan, State
 from semantics.plain_text import shortened, text_of_person
 
 if TYPE_CHECKING:
@@ -39,6 +39,19 @@ class PersonAnswer(NamedTuple):
     question: Question
     words: str
     offer: SubstituteProposal | GoalProposal | Treatment | None = None
+
+
+class Doings(NamedTuple):
+    """What a run has done, with times of the body's clock, does and is to do; its goals in PDDL; and how it ended."""
+
+    goal: str = ""
+    done: tuple[tuple[Operator, float], ...] = ()
+    running: tuple[Operator, ...] = ()
+    left: tuple[Operator, ...] = ()
+    later: tuple[str, ...] = ()
+    failures: tuple[Feedback, ...] = ()
+    said: tuple[str, ...] = ()
+    ended: str = "nothing is under way"
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,10 +17,24 @@ from affordances.scene import ASSUMED, SENSED, TOLD, WRITTEN, Belief, computed_p
 from domains.capability import Capability
 from graftwork.decision.context import DecisionContext
 from graftwork.decision.exploration import last_seen
+from graftwork.decision.model import Doings
 from graftwork.language.formal_goal import quantified
 from planning.problem.agents import actors
 from semantics.errors import UnknownNameError, UsageError, known_name
-from semantics.logic.atoms import And, Atom, Exists, ForAll, Formula, Literal, Not, Or, Variable, literals, walked
+from semantics.logic.atoms import (
+    And,
+    Atom,
+    Exists,
+    ForAll,
+    Formula,
+    Literal,
+    Not,
+    Or,
+    Variable,
+    literals,
+    names_in,
+    walked,
+)
 from semantics.logic.attribute_goals import known_values
 from semantics.logic.conditions import TRUE, bindings, bounded, expanded
 from semantics.logic.feedback import Code, Feedback
@@ -47,19 +61,6 @@ class Known(NamedTuple):
     fact: Atom
     truth: bool | None = None
     belief: Belief | None = None
-
-
-class Doings(NamedTuple):
-    """What a run has done, with times of the body's clock, does and is to do; its goals in PDDL; and how it ended."""
-
-    goal: str = ""
-    done: tuple[tuple[Operator, float], ...] = ()
-    running: tuple[Operator, ...] = ()
-    left: tuple[Operator, ...] = ()
-    later: tuple[str, ...] = ()
-    failures: tuple[Feedback, ...] = ()
-    said: tuple[str, ...] = ()
-    ended: str = "nothing is under way"
 
 
 class Answered(NamedTuple):
@@ -119,7 +120,11 @@ class _Asking:
         sorts = {"object", *self.domain.classes, *self.domain.kinds, *self.domain.affordances}
         for name in query.about:
             known_name("thing, class or capability", name, {*self.objects, *sorts, *self.verbs})
-        that, self.ranges = quantified(query.that or TRUE, self.domain, self.objects)
+        that = query.that or TRUE
+        if query.asked in (Asked.ABLE, Asked.HOLDS, Asked.WHY) and "?x" in names_in(that):  # of some thing
+            sort = next((name for name in query.about if name in sorts), "object")
+            that = Exists((Variable("x", sort),), that)
+        that, self.ranges = quantified(that, self.domain, self.objects)
         self.that = bounded(that, self.ranges)
         sets = {name: [each["?x"] for each in bindings((Variable("x", name),), self.ranges)] for name in query.about}
         self.groups = {name: sets[name] or [name] * (name in self.objects) for name in sets if name not in self.verbs}

@@ -19,7 +19,7 @@ from domains.world import World
 from graftwork.language.answers import with_answer
 from semantics.body.exchange import ModelUse
 from semantics.body.protocols import LanguageModel
-from semantics.logic.atoms import And, Atom, Formula, Or, literals, names_in, rebuilt
+from semantics.logic.atoms import And, Atom, Formula, Or, literals, rebuilt
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
 from semantics.logic.vocabulary import Thing, Vocabulary
@@ -102,8 +102,6 @@ class SubstituteProposal:
         return answer if isinstance(answer, Rejection) else answer == self.question.options[0]
 
 
-Read = Callable[[World], Goal | None]
-"""Reads the request as a goal in a world; a request that is a goal is returned unchanged."""
 Check = Callable[[Goal], CheckedGoal | Rejection]
 
 
@@ -151,15 +149,12 @@ class Substitutes:
         """Return the world with the missing object in it."""
         return self.world.with_objects(missing.thing)
 
-    def proposal(self, missing: Absence, read: Read, check: Check) -> SubstituteProposal | None:
-        """Return the best suggestion whose goal passes the check; None when there is none.
+    def proposal(self, missing: Absence, goal: Goal, check: Check) -> SubstituteProposal | None:
+        """Return the best suggestion whose goal passes the check, for a goal that names the missing object.
 
         Raises:
             OutsideError: The model cannot be reached.
         """
-        goal = read(self.with_absent(missing))
-        if goal is None or not any(missing.thing.name in names_in(stage.formula) for stage in goal.stages):
-            return None
         return next(proposals(missing, goal, self.suggestions(missing, goal), check), None)
 
 

@@ -40,7 +40,7 @@ from semantics.logic.goal import CheckedGoal, Goal
 from semantics.words.embedding import Embedder, SentenceEmbedder
 
 if TYPE_CHECKING:
-    from graftwork.decision.query import Doings
+    from graftwork.decision.model import Doings
 
 __all__ = [
     "RunState",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bt import Runner
 from bt.execution.execute import plan_under_way
-from graftwork.decision.query import Doings
+from graftwork.decision.model import Doings
 from graftwork.run.context import RunState
 from graftwork.run.stages import in_order
 from semantics.logic.feedback import Feedback

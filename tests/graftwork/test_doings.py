@@ -3,7 +3,7 @@
 import pytest
 
 from graftwork import Session
-from graftwork.decision.query import Doings
+from graftwork.decision.model import Doings
 from graftwork.run.doings import doings_of
 from graftwork.run.run import Run
 from robots.fake import InjectedFault

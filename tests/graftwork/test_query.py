@@ -14,7 +14,8 @@ from affordances.scene import Scene
 from domains.reader import load_domain, load_scene
 from graftwork import Session
 from graftwork.decision.context import DecisionContext
-from graftwork.decision.query import Answered, Doings, answer_query
+from graftwork.decision.model import Doings
+from graftwork.decision.query import Answered, answer_query
 from graftwork.run.doings import doings_of
 from graftwork.setup.plans import PlanningOptions
 from planning import make_planner
@@ -242,7 +243,6 @@ def test_attributes_are_asked_for_and_one_that_nobody_states_is_unknown():
         (("holds",), "(on cup0)", Code.WRONG_ARITY, "(on carry support)"),
         (("holds",), "(colour cup0)", Code.WRONG_ARITY, "takes 2 arguments"),
         (("holds",), "(exists (?y - frut) (on ?y table0))", Code.UNKNOWN_NAME, "did you mean fruit"),
-        (("holds",), "(on ?x table0)", Code.NOT_UNDERSTOOD, "?x stands in the condition"),
         (("which",), "(on ?x ?y)", Code.NOT_UNDERSTOOD, "?y stands in the condition"),
         (("which",), "(> (size ?x) 10)", Code.NOT_UNDERSTOOD, "compares numbers"),
         (("holds", "cup0"), None, Code.NOT_UNDERSTOOD, "nothing that may hold"),
@@ -435,3 +435,8 @@ def test_any_query_is_answered_or_refused_with_a_reason(answer_to, ask, about, t
     assert answer.text.endswith(".")
     assert len(answer.text) > 2
     json.dumps(answer.as_dict())
+
+
+def test_whether_something_holds_or_can_be_reached_of_some_thing_is_asked_with_a_variable(session):
+    assert asked(session, "holds", that="(on ?x table0)").yes is True
+    assert asked(session, "able", "fruit", that="(on ?x counter0)").yes is True
