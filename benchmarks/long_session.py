@@ -223,7 +223,7 @@ def _session(
     breaking = BreakingModel(scene, random) if given.replies else None
     model = breaking or "offline"
     with (
-        Session("kitchen", given.scene, robot=body, model=model, memory=memory) as session,
+        Session("kitchen", given.scene, robot=body, model=model, memory=memory, unsaid="allow") as session,
         Progress(console=console) as progress,
     ):
         task = progress.add_task("instructions", total=None if breaking else given.instructions)

@@ -121,6 +121,7 @@ def conduct(job: Job, chances: Mapping[MishapKind, float]) -> Row:
         seed=job.seed,
         limits=limits,
         part="never",
+        unsaid="allow",
     ) as session:
         run = session.start(job.instruction or job.case)
         run.wait()

@@ -96,7 +96,7 @@ def test_what_is_hidden_is_looked_for():
 def test_a_model_is_asked_recorded_and_replayed(tmp_path, reply, kind):
     script, recorded = tmp_path / "script.txt", tmp_path / "recorded.jsonl"
     script.write_text(f"{json.dumps(json.dumps({'reply': reply}))}\n")
-    entry = Instruction(id="i", sentence="could you see to the cup", scene="small", names=True)
+    entry = Instruction(id="i", sentence="could you see to the cup on the counter", scene="small", names=True)
     row = perform(entry, Manner(f"scripted:{script}", recorded))
     assert (row.kind, row.calls) == (kind, 1), row
     again = perform(entry, Manner(f"replay:{recorded}"))

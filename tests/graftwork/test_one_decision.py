@@ -15,6 +15,7 @@ from graftwork.cases import Case, CaseRunner, CaseWorld, load_suites
 from graftwork.cases.runner import consent_in, wanted_in
 from graftwork.cli.plan_decision import plan_context
 from graftwork.decision import Decision, PlanDecision, decide
+from graftwork.setup.limits import Consent
 from graftwork.setup.model_body import symbolic_robot
 from graftwork.setup.prices import Prices
 from graftwork.setup.settings import Settings
@@ -83,7 +84,7 @@ def by_plan(case: Case, world: CaseWorld, service: Kept) -> tuple[Decision, Stat
     """Decide as ``graftwork plan`` does."""
     scene, settings = scene_of(case, world), Settings(substitute=consent_in(case), part="never")
     context = plan_context(settings, World.of(scene, world.domain), Prices(), service)
-    context = replace(context, model=model_of(case), guesses=False, embedder=EMBEDDER)
+    context = replace(context, model=model_of(case), guesses=False, embedder=EMBEDDER, unsaid=Consent.ALLOW)
     state = Scene.as_written(scene, world.domain).state
     return decide(context, wanted_in(case), state), state
 
@@ -93,6 +94,7 @@ def by_session(case: Case, world: CaseWorld, service: Kept) -> tuple[Decision | 
     body = symbolic_robot(world.domain, scene_of(case, world))
     source, model = Path(str(world.domain.source)), model_of(case)
     given = {"substitute": consent_in(case), "part": "never", "memory": None, "model": model or "offline"}
+    given["unsaid"] = "allow"
     given["together"] = "never"  # the others know of no body whose hands could share the steps
     with Session(str(source), case.scene, robot=body, planner=service, **given) as session:
         run = session.start(wanted_in(case))

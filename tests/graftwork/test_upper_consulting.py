@@ -119,8 +119,8 @@ def test_what_tokens_cost_is_taken_off_the_budget_of_money():
 @pytest.mark.parametrize(
     "steps",
     [
-        {"plan": ["(grasp robot0 apple0 table0)", "(move robot0 table0 shelf0)", "(place robot0 apple0 shelf0)"]},
-        {"program": f"achieve('{GOAL}')"},
+        {"plan": ["(place_next_to robot0 apple0 mug0 shelf0)"]},
+        {"program": "place_next_to(apple0, mug0)"},
     ],
 )
 def test_steps_of_a_model_are_mended_and_carried_out(steps):
