@@ -17,7 +17,7 @@ from domains.world import World
 from graftwork.cli.options import echo, print_json, teller
 from graftwork.decision.substitute import Absence, Presence, SubstituteProposal, Substitutes, named_absence, proposals
 from graftwork.language import dialogue, model_from_name
-from graftwork.language.dialogue import Judged, Request
+from graftwork.language.dialogue import Judged, RequestInWords
 from graftwork.setup.settings import Settings, command_settings, use_of_models
 from semantics.errors import UsageError
 from semantics.logic.atoms import Atom
@@ -109,7 +109,7 @@ def _goal(
             checked = check_goal(content, world.vocabulary, rules=RuleBook(world.domain.rules), state=state)
             return Judged(None, checked.feedback) if isinstance(checked, Rejection) else Judged(checked.goal)
 
-        asked = Request(wish.request, tries=settings.model_tries)
+        asked = RequestInWords(wish.request, tries=settings.model_tries)
         read = dialogue.read(asked, world, state, finder.model, judge, use=finder.use)
         if read is not None:
             return read, ""

@@ -29,7 +29,7 @@ from graftwork.decision.substitute import Absence, SubstituteProposal, bare
 from graftwork.decision.treatment import Treatment, stated_treatment
 from graftwork.decision.unknown import decide_with_unknown
 from graftwork.language import dialogue
-from graftwork.language.dialogue import Judge, Judged, Request
+from graftwork.language.dialogue import Judge, Judged, RequestInWords
 from graftwork.record.episode import Outcome, Stopwatch
 from graftwork.setup.limits import Consent
 from semantics.body.exchange import ModelUse
@@ -351,7 +351,7 @@ class _Inquiry:
         believed, viewer = (None, "") if senses is None else (senses.scene, senses.viewer)
         with self._stage("interpret"):
             return dialogue.read(
-                Request(words, answers, tries=self.context.model_tries, believed=believed, viewer=viewer),
+                RequestInWords(words, answers, tries=self.context.model_tries, believed=believed, viewer=viewer),
                 world,
                 self.context.described(self.state, words),
                 self.context.model,

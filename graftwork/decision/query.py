@@ -46,7 +46,7 @@ from semantics.logic.state import Operator, Plan, State
 from semantics.logic.vocabulary import Predicate, Thing
 from semantics.plain_text import together
 
-__all__ = ["Answered", "Doings", "Known", "answer_query"]
+__all__ = ["Answered", "Doings", "KnownFact", "answer_query"]
 
 SOURCES = {TOLD: "told {ago}, not sensed", ASSUMED: "assumed {ago}, not sensed", WRITTEN: "as the scene file says"}
 MOST_TOLD = 3
@@ -55,7 +55,7 @@ PROVED = frozenset({Code.NO_PLAN, Code.WRONG_AFFORDANCE, Code.CONTRADICTION})
 """Reasons that prove that something cannot be."""
 
 
-class Known(NamedTuple):
+class KnownFact(NamedTuple):
     """A fact, whether it holds (None: not known), and the belief that says so, if one does."""
 
     fact: Atom
@@ -73,7 +73,7 @@ class Answered(NamedTuple):
     yes: bool | None = None
     things: tuple[str, ...] | None = None
     unknown: tuple[str, ...] = ()
-    facts: tuple[Known, ...] = ()
+    facts: tuple[KnownFact, ...] = ()
     steps: tuple[Operator, ...] = ()
     feedback: tuple[Feedback, ...] = ()
 
@@ -148,7 +148,7 @@ class _Asking:
             raise UsageError(f"{free[0]} stands in the condition without a forall or exists around it")
         return ground
 
-    def judge(self, formula: Formula) -> tuple[bool | None, tuple[Known, ...]]:
+    def judge(self, formula: Formula) -> tuple[bool | None, tuple[KnownFact, ...]]:
         """Return whether a ground condition holds, and the facts that decide it."""
         if isinstance(formula, Atom):
             known = self.known(formula)
@@ -163,25 +163,25 @@ class _Asking:
         truth = deciding if deciding in truths else None if None in truths else not deciding
         return truth, tuple(known for each, facts in judged if each is truth for known in facts)
 
-    def known(self, fact: Atom) -> Known:
+    def known(self, fact: Atom) -> KnownFact:
         """Return what is known of a fact."""
         senses, attribute, written = self.senses, self.domain.attributes.get(fact.predicate), Belief(fact, WRITTEN)
         if fact in self.state.atoms:
-            return Known(fact, True, written if senses is None else senses.scene.beliefs.get(fact))
+            return KnownFact(fact, True, written if senses is None else senses.scene.beliefs.get(fact))
         if attribute is not None:
             values = known_values(attribute, fact.args[0], self.objects, self.state)
-            return Known(fact, fact.args[1] in values if values else None, written)
+            return KnownFact(fact, fact.args[1] in values if values else None, written)
         if not self.domain.takes(fact, self.objects):
-            return Known(fact, False)
+            return KnownFact(fact, False)
         if senses is None or self.robot is None:
-            return Known(fact, None if fact.predicate in self.domain.on_demand else False, written)
+            return KnownFact(fact, None if fact.predicate in self.domain.on_demand else False, written)
         if fact.predicate in computed_predicates(self.domain):  # what nobody knows does not follow either
-            return Known(fact, self.robot.observation().told.get(fact), Belief(fact, SENSED, self.now))
+            return KnownFact(fact, self.robot.observation().told.get(fact), Belief(fact, SENSED, self.now))
         (told_at, _, source), at = senses.last_told(fact), senses.decided_at(fact)
         sensed = Belief(fact, source, told_at) if told_at > at else Belief(fact, SENSED, at)
-        return Known(fact, senses.sensed(Literal(fact)), written if max(told_at, at) < 0.0 else sensed)
+        return KnownFact(fact, senses.sensed(Literal(fact)), written if max(told_at, at) < 0.0 else sensed)
 
-    def source(self, known: Known) -> str:
+    def source(self, known: KnownFact) -> str:
         """Return in words from where something is known, and since when; empty if it is not known."""
         belief = known.belief
         if known.truth is None or belief is None:
@@ -193,7 +193,7 @@ class _Asking:
         text = SOURCES.get(belief.source, f"I believe: {belief.source}; nobody has looked yet")
         return f" ({text.replace('{ago}', ago)})"
 
-    def sentence(self, known: Known) -> str:
+    def sentence(self, known: KnownFact) -> str:
         sentence, first = self.words(known.fact), " ".join(known.fact.args[:1])
         if known.truth is not False:
             return sentence if known.truth else f"it is not known whether {sentence}"
@@ -201,21 +201,21 @@ class _Asking:
         plain = next((subject for subject in subjects if sentence.startswith(f"{subject} is ")), "")
         return f"{plain} is not{sentence.removeprefix(f'{plain} is')}" if plain else f"it is not so that {sentence}"
 
-    def tell(self, facts: Iterable[Known]) -> str:
+    def tell(self, facts: Iterable[KnownFact]) -> str:
         groups = groupby(dict.fromkeys(facts), self.source)
         return "; ".join(f"{'; '.join(map(self.sentence, group))}{source}" for source, group in groups)
 
     def words(self, text: object) -> str:
         return pddl_in_words(str(text), self.sayings)
 
-    def facts_of(self, name: str, but: Container[Atom] = ()) -> list[Known]:
+    def facts_of(self, name: str, but: Container[Atom] = ()) -> list[KnownFact]:
         out = computed_predicates(self.domain)
         atoms = (atom for atom in sorted(self.state.atoms) if name in atom.args and atom.predicate not in out)
         return [self.known(atom) for atom in atoms if atom not in but]
 
     def where(self) -> Answered:
         """Answer in or on what things are, and where that is; or else what is known of them."""
-        known, lost = list[Known](), [f"no {name} is known here" for name in self.groups if not self.groups[name]]
+        known, lost = list[KnownFact](), [f"no {name} is known here" for name in self.groups if not self.groups[name]]
         for name in dict.fromkeys(each for group in self.groups.values() for each in group):
             chain, here = list[Atom](), name
             while (atom := self.places.get(here)) and atom not in chain:

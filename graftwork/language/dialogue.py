@@ -27,7 +27,7 @@ from semantics.logic.vocabulary import Vocabulary
 from semantics.plain_text import shortened
 from semantics.words.embedding import Embedder
 
-__all__ = ["Judge", "Judged", "Request", "read", "read_words"]
+__all__ = ["Judge", "Judged", "RequestInWords", "read", "read_words"]
 
 logger = logging.getLogger("graftwork")
 
@@ -40,7 +40,7 @@ KINDS = ("goal", "program", "plan", "query", "question", "answer", "refusal", "t
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class RequestInWords:
     """What is asked, with all that was said about it.
 
     Attributes:
@@ -83,7 +83,7 @@ Judge: TypeAlias = "Callable[[Content | Rejection], Judged[T]]"
 
 
 def read(
-    request: Request,
+    request: RequestInWords,
     world: World,
     state: State,
     reader: LanguageModel | None,
@@ -148,7 +148,7 @@ def read_words(
     return interpret(words, vocabulary, state, embedder=embedder)
 
 
-def said_in(request: Request) -> str | Rejection:
+def said_in(request: RequestInWords) -> str | Rejection:
     """Return the words of a request with the answers in the place of what was in doubt; a rejection for a no."""
     words = request.words
     for question, answer in request.answers:
@@ -168,7 +168,7 @@ class _Hearing(Generic[T]):
         offers: What there is instead of what the last objection was about.
     """
 
-    request: Request
+    request: RequestInWords
     world: World
     judge: Judge[T]
     refused: list[T] = field(default_factory=list)
@@ -197,7 +197,7 @@ class _Hearing(Generic[T]):
 
 
 def _ask(
-    request: Request,
+    request: RequestInWords,
     world: World,
     state: State,
     model: LanguageModel,
@@ -230,7 +230,7 @@ def _ask(
     return judge(Rejection(wrong[-1].feedback[: prompts.MOST_ERRORS])).answer
 
 
-def _opening(request: Request, world: World, state: State) -> list[Message]:
+def _opening(request: RequestInWords, world: World, state: State) -> list[Message]:
     from graftwork.language.prompts import PromptRequest, opening_messages
 
     answers = tuple((question.text, words) for question, words in request.answers)

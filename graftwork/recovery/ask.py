@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from bt.recovery import Answer, Ask, NewGoal, Nothing, Repeat, Request
 from graftwork.language import dialogue
 from graftwork.language.answers import numbered, with_answer
-from graftwork.language.dialogue import Judged, Request as Words
+from graftwork.language.dialogue import Judged, RequestInWords
 from graftwork.recovery.consent import MOST_ROUNDS
 from graftwork.recovery.context import GoalStrategy, Pursuit, RecoveryContext
 from semantics.body.protocols import NoPlan
@@ -116,7 +116,7 @@ class _Conversation:
                     again = self._once_more(str(reason))
                     return Judged(again, reason.feedback if isinstance(content, Goal) else ())
 
-        asked = Words(self.wish, self.answers, tries=decider.model_tries)
+        asked = RequestInWords(self.wish, self.answers, tries=decider.model_tries)
         try:
             return dialogue.read(
                 asked,

@@ -16,7 +16,7 @@ from bt.recovery.mishap import mishaps
 from graftwork.decision import FinalDecision, PlanDecision
 from graftwork.decision.tools import MOST_TOOLS, use_tool
 from graftwork.language import dialogue
-from graftwork.language.dialogue import Judged, Request as Words
+from graftwork.language.dialogue import Judged, RequestInWords
 from graftwork.language.prompts import situation
 from graftwork.recovery.context import GoalStrategy
 from graftwork.setup.plans import Plans, is_called_off
@@ -69,7 +69,7 @@ class Consult(GoalStrategy):
         goal = self.pursued.goal.goal
 
         used: list[Tool] = []
-        asked = Words(goal.text or str(goal), answers, self._situation(request), KINDS, decider.model_tries)
+        asked = RequestInWords(goal.text or str(goal), answers, self._situation(request), KINDS, decider.model_tries)
         try:
             answer = dialogue.read(
                 asked,

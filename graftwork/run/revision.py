@@ -18,7 +18,7 @@ from bt.execution.execute import plan_under_way
 from graftwork.decision import PersonAnswer, Wanted
 from graftwork.decision.query import answer_query
 from graftwork.language import dialogue
-from graftwork.language.dialogue import Judged, Request
+from graftwork.language.dialogue import Judged, RequestInWords
 from graftwork.language.interruption import Interruption, takes_back
 from graftwork.language.prompts import under_way
 from graftwork.record.episode import Outcome
@@ -135,7 +135,7 @@ class Revising(Hearing, Programmed):
         context, use = services.decide_in(services.world), self._state.use
         goal = self.goal.goal if isinstance(self.goal, CheckedGoal) else self.goal
         situation = under_way(self.instruction, goal, self._steps(runner), self.program or "", remark.refused)
-        asked = Request(remark.words, remark.answers, situation, KINDS, context.model_tries)
+        asked = RequestInWords(remark.words, remark.answers, situation, KINDS, context.model_tries)
 
         doings = doings_of(self._state, runner, self.goal)
 

@@ -1,7 +1,7 @@
 """Reading of sentences with a check of the goal, and nothing planned for."""
 
 from graftwork.language import dialogue
-from graftwork.language.dialogue import Judged, Request
+from graftwork.language.dialogue import Judged, RequestInWords
 from graftwork.language.proposals import without_refused
 from semantics.body.exchange import ModelUse
 from semantics.logic.goal import CheckedGoal, Goal, Rejection
@@ -21,7 +21,7 @@ def read_checked(sentence, world, state, check, *, model=None, answers=(), tries
     def revise(answer, words):
         return answer if isinstance(answer, CheckedGoal) else without_refused(answer, words, read)
 
-    asked = Request(sentence, tuple(answers), tries=tries)
+    asked = RequestInWords(sentence, tuple(answers), tries=tries)
     called_off = called_off or (lambda: False)
     use = use or ModelUse()
     return dialogue.read(asked, world, state, model, judge, revise=revise, use=use, called_off=called_off)
