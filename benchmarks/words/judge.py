@@ -139,7 +139,7 @@ def _judge_goal(wishes: _Wishes, row: Row) -> Judged:
     final = wishes.place.after(tuple(row.steps)) if row.steps else None
     if final is None:
         return judged or (_judge_run(wishes, row) if row.trace else Judged(Verdict.WRONG, "logic", "it asks for less"))
-    if led_to := _comes_true(wishes.reject, wishes.place.start.atoms, final.atoms):
+    if led_to := _comes_true(wishes.reject, wishes.place.truth.atoms, final.atoms):
         return Judged(Verdict.WRONG, "simulation", f"its plan leads to {led_to}")
     return judged or _judge_final(wishes.ends, stages[-1], final)
 
@@ -152,7 +152,7 @@ def _judge_ends(ends: Sequence[Formula], ways: Sequence[Known]) -> Judged | None
     values = [[known.value(end) for end in ends] for known in ways]
     if ways and all(True in known for known in values):
         meant = {literal.atom for end in ends for literal in literals(end)}
-        more = {atom for known in ways for atom in known.true - meant - known.place.start.atoms}
+        more = {atom for known in ways for atom in known.true - meant - known.place.truth.atoms}
         return Judged(Verdict.RIGHT, "logic", f"asks for more: {' '.join(map(str, sorted(more)))}" if more else "")
     if excluding := [known for known, each in zip(ways, values, strict=True) if set(each) <= {False}]:
         return Judged(Verdict.WRONG, "logic", f"{' '.join(map(str, sorted(excluding[0].true)))} excludes every end")

@@ -104,7 +104,7 @@ class Known:
             return True
         if atom in self.false or self._excluded(atom):
             return False
-        return atom in self.place.start.atoms if atom.predicate in self.place.fixed else None
+        return atom in self.place.truth.atoms if atom.predicate in self.place.fixed else None
 
     def _excluded(self, atom: Atom) -> bool:
         """Return whether a fact cannot hold beside one that does."""

@@ -57,14 +57,14 @@ class Place:
     Attributes:
         domain: The world.
         things: What exists, by name.
-        start: The true state at the beginning.
+        truth: The true state at the beginning.
         fixed: Predicates whose facts nothing changes.
         hidden: Things that the robot has not seen.
     """
 
     domain: Domain
     things: Mapping[str, Thing]
-    start: State
+    truth: State
     fixed: frozenset[str]
     hidden: frozenset[str]
 
@@ -83,7 +83,7 @@ class Place:
 
     def after(self, steps: tuple[str, ...]) -> State | None:
         """Return the state after steps, from the true beginning; None if one of them cannot be done there."""
-        problem = World(self.domain, self.things).problem(self.start)
+        problem = World(self.domain, self.things).problem(self.truth)
         ended = validate_actions([Action.read(step) for step in steps], problem)
         return ended.state if isinstance(ended, Valid) else None
 

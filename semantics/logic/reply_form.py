@@ -200,12 +200,12 @@ def read_condition(text: str, *, free: bool = False) -> Goal | Feedback:
 
     Args:
         text: The condition.
-        free: Whether variables may stand in it that no quantifier binds.
+        free: Whether variables may stand in it that no quantifier binds, and no values.
     """
     how = "Write one PDDL condition with balanced parentheses: and, or, not, forall, exists, (predicate thing ...)."
     formula: Formula | None
     try:
-        condition, said = split_values(text)
+        condition, said = (text, ()) if free else split_values(text)
         formula, why = parse_formula(condition, variables=True, adl=True), "it asks for nothing"
         if not free and (unbound := _free_variables(formula)):
             formula, why = None, f"{unbound[0]} stands there without a forall or exists around it."
@@ -213,7 +213,7 @@ def read_condition(text: str, *, free: bool = False) -> Goal | Feedback:
         formula, why = None, str(error)
     except QuantityError as error:
         formula, why, how = None, str(error), "Write a number and a unit behind the name, such as :speed 20cm/s."
-    if formula is not None and any(not isinstance(part, And | Or | Not) for part, _ in walked(formula)):
+    if formula is not None and (free or any(not isinstance(part, And | Or | Not) for part, _ in walked(formula))):
         return Goal(formula, values=said)
     return Feedback(Code.UNREADABLE, sentence_in(text), why, how)
 

@@ -27,7 +27,7 @@ SCENES = [
 
 def random_states(place: Place, steps: int, seed: int = 1):
     """Yield the states of a random walk."""
-    dice, state = random.Random(seed), place.start
+    dice, state = random.Random(seed), place.truth
     problem = World(place.domain, place.things).problem(state)
     choices = {
         name: [
@@ -69,7 +69,7 @@ def needed(capability):
 @pytest.mark.parametrize(("world", "scene"), SCENES)
 def test_no_state_of_a_random_walk_is_against_what_is_said_to_exclude_each_other(world, scene):
     place = place_of(world, scene)
-    states = [place.start, *random_states(place, 40)]
+    states = [place.truth, *random_states(place, 40)]
     assert len(states) > 20
     for state in states:
         for group in GROUPS[world]:
