@@ -83,7 +83,7 @@ class Revising(Hearing, Programmed):
 
     def _is_remark(self, words: str) -> bool:
         """Take words to be read by the model; return False if there is none, or nothing is under way."""
-        if self._services.model is None or self.runner is None or self.is_over:
+        if self._services.model is None or self.runner is None or self.is_over or not words.strip():
             return False
         asked, remark = self._asked_back, self._remark
         self._asked_back = None
@@ -103,7 +103,7 @@ class Revising(Hearing, Programmed):
         is_read = self._reading is None and self._asked_back is None and not self._remarks
         if self._holds and is_read and not self._stays:
             self._holds = False
-            self._services.hold.go_on()
+            self._services.hold.end_wait()  # a stop stays until a person says to go on
 
     def _take_in(self) -> None:
         """Begin to read the next remark, or take in what the last one means; called between two ticks."""

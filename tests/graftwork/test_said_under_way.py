@@ -104,3 +104,25 @@ def test_words_that_take_something_back_and_are_not_followed_leave_the_body_at_r
         assert 'Say "stop", then what you want instead; or "go on".' in run.reply
         run.say("go on")
         assert run.finish().outcome is Outcome.ACHIEVED
+
+
+def test_a_stop_outlives_the_reading_of_a_remark():
+    model = ScriptedModel([reply(answer="Indeed.")])
+    with Session("kitchen", "small", robot="fake", memory=None, model=model) as session:
+        run = session.start(goal="(on apple0 counter0)")
+        run.wait()
+        for _ in range(10):
+            run.tick()
+        run.say("a fine day")
+        hold = run._services.hold
+        hold.stop("a person said so")
+        while run.is_reading:
+            run._take_in()
+        assert hold.stopped
+        assert not hold.waits
+
+
+def test_empty_words_are_not_read_by_the_model():
+    episode, _, model = run_on("(on apple0 counter0)", "  ", ticks=5)
+    assert episode.outcome is Outcome.ACHIEVED
+    assert not model.requests
