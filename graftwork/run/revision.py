@@ -98,6 +98,11 @@ class Revising(Hearing, Programmed):
         self._replied(words, None, "I wait, and think about it." if self._holds else "I think about it.")
         return True
 
+    def _is_interrupted(self, meaning: Interruption, words: str) -> bool:
+        """Follow an order as usual; from then on the order says whether the body rests, not the reading."""
+        self._holds = False
+        return super()._is_interrupted(meaning, words)
+
     def _release(self) -> None:
         """Let the body move again, once all remarks are read."""
         is_read = self._reading is None and self._asked_back is None and not self._remarks
@@ -153,7 +158,16 @@ class Revising(Hearing, Programmed):
                     return Judged(Answer(f"The model says: {text}"))
             return Judged(content)
 
-        return lambda: dialogue.read(asked, context.world, state, services.model, judge, use=use)
+        cancellation = self._state.cancellation
+        return lambda: dialogue.read(
+            asked,
+            context.world,
+            state,
+            services.model,
+            judge,
+            use=use,
+            called_off=lambda: cancellation.is_cancelled,
+        )
 
     def _steps(self, runner: Runner) -> list[tuple[str, str]]:
         """Return the steps of the plan under way, each with its state."""
@@ -169,7 +183,9 @@ class Revising(Hearing, Programmed):
     def _follow(self, content: Content | Rejection, remark: _Remark) -> None:
         """Do what a remark means, and say so."""
         if isinstance(content, Correction):
-            self._release()  # the time of a test runs
+            if self._holds:  # a test comes due in time, which stands still in a wait
+                self._holds = False
+                self._services.hold.end_wait()
             self._tested = self.correct_meanwhile(content)
         elif not isinstance(content, Control) or content.order not in ORDERS:
             self._replied(remark.words, None, self._reply_to(content, remark.words))

@@ -126,3 +126,21 @@ def test_empty_words_are_not_read_by_the_model():
     episode, _, model = run_on("(on apple0 counter0)", "  ", ticks=5)
     assert episode.outcome is Outcome.ACHIEVED
     assert not model.requests
+
+
+def test_a_wait_of_the_person_outlives_the_reading_of_a_remark():
+    model = ScriptedModel([reply(answer="Indeed.")])
+    with Session("kitchen", "small", robot="fake", memory=None, model=model) as session:
+        run = session.start(goal="(on apple0 counter0)")
+        run.wait()
+        for _ in range(10):
+            run.tick()
+        run.say("a fine day")
+        run.say("wait")
+        while run.is_reading:
+            run._take_in()
+        assert run._services.hold.waits
+        run.say("go on")
+        while run.tick():
+            pass
+        assert run.episode.outcome is Outcome.ACHIEVED
