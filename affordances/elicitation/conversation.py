@@ -21,8 +21,6 @@ from semantics.body.protocols import LanguageModel, Message, ModelReply
 from semantics.errors import BudgetSpentError, OutsideError
 from semantics.logic.feedback import Feedback
 
-__all__ = ["Conversation", "Counts", "ModelQuestion", "StoppedError"]
-
 T = TypeVar("T", bool, Listed)
 MOST_OUTAGES = 3
 """After this many requests in a row without an answer, the model counts as unreachable."""

@@ -16,8 +16,6 @@ from functools import cache
 from affordances.ontology import AFFORDANCES, QUESTIONS
 from semantics.errors import FormulaError, UnknownNameError
 
-__all__ = ["Both", "Either", "Negated", "PlainQuestion", "Question", "decide", "filled", "parse_question", "question"]
-
 SLOT = "{}"
 """Stands for the class in a question."""
 _VOWELS = frozenset("aeiou")

@@ -23,8 +23,6 @@ from semantics.errors import UsageError
 from semantics.logic.feedback import Feedback
 from semantics.plain_text import shortened
 
-__all__ = ["STRATEGIES", "AskedAffordance", "AskingTask", "Findings", "Strategy", "class_symbol", "words_of"]
-
 SYSTEM = (
     "You tell a household robot what things are good for. You are asked about a class of things: think of an ordinary "
     "one, whole and working, as people have it at home. Judge by what it is made for or plainly serves for, not by "

@@ -28,8 +28,6 @@ from affordances.substitutes.everyday import (
 from semantics.words.english import gerunds, past_forms, singulars
 from semantics.words.lexicon import plain
 
-__all__ = ["ClassProfile", "Knowledge", "sentence_of", "spoken_uses", "uses"]
-
 GUESSED = 0.55
 """How much it counts what a guessed class is good for."""
 STEM = 4

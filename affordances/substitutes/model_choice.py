@@ -24,8 +24,6 @@ from semantics.body.protocols import LanguageModel, Message
 from semantics.errors import UsageError
 from semantics.logic.feedback import Feedback
 
-__all__ = ["ask_for_substitute"]
-
 SYSTEM = (
     "You help a household robot that misses a thing it needs. Judge by what things can physically be used for, as a "
     "sensible person would. Answer with one JSON object and nothing else."

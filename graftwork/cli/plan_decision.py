@@ -43,8 +43,6 @@ from semantics.logic.rules import RuleBook
 from semantics.plain_text import counted
 from semantics.words.embedding import SentenceEmbedder
 
-__all__ = ["plan_and_print", "plan_context"]
-
 STANDS = "The plan stands; nothing was moved."
 
 

@@ -42,8 +42,6 @@ from semantics.logic.feedback import Code, Feedback, left_out
 from semantics.logic.goal import Question
 from semantics.plain_text import counted, plain, shortened
 
-__all__ = ["AtTheTerminal", "Manner", "file_command", "question_words", "run_command"]
-
 SLICE_SECONDS = 0.05
 """Interval between two checks whether the run was cancelled."""
 MOST_BYTES = 4096

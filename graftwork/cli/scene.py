@@ -20,8 +20,6 @@ from semantics.body.protocols import PictureSource
 from semantics.errors import UsageError
 from semantics.logic.vocabulary import Attribute, told_values
 
-__all__ = ["picture_command", "scene_command"]
-
 PAINTER = "pybullet"
 """The body whose camera draws a scene."""
 PICTURE_SIZE = (960, 720)

@@ -17,8 +17,6 @@ from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal
 from semantics.logic.state import Plan, State
 
-__all__ = ["finish_plan"]
-
 SETTING_DOWN = frozenset({"insert", "put"})
 """The primitives that set a thing down."""
 

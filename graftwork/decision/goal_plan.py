@@ -28,8 +28,6 @@ from semantics.logic.state import Plan, State
 if TYPE_CHECKING:
     from graftwork.memory import Experience
 
-__all__ = ["GoalPlanning", "unplanned"]
-
 MISSING = frozenset({Code.WHEREABOUTS_UNKNOWN, Code.NO_PLAN})
 """Refusals whose cause may be an object with an unknown place."""
 

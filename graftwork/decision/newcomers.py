@@ -18,8 +18,6 @@ from semantics.logic.goal import Every, Goal
 from semantics.logic.state import State
 from semantics.words.names import NameIndex
 
-__all__ = ["newcomers", "with_newcomers"]
-
 
 def newcomers(goal: Goal, world: World, state: State) -> tuple[str, ...]:
     """Return the things that a goal means now and did not mean when it was read."""

@@ -14,8 +14,6 @@ from semantics.logic.reply import PlanText, ProgramText
 from semantics.logic.state import State
 from semantics.plain_text import counted
 
-__all__ = ["decide_program", "join_programs", "rehearse_program", "steps_of_program"]
-
 STANDS = "The program stands; nothing was moved."
 
 

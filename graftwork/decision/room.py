@@ -38,8 +38,6 @@ from semantics.logic.goal import CheckedGoal, Question
 from semantics.logic.state import Command, Operator, Plan, State
 from semantics.plain_text import together
 
-__all__ = ["Roomy", "make_room", "with_room", "without_overfull"]
-
 MOST_PLANS = 5
 """How often is planned anew for want of room."""
 SETTING_DOWN = frozenset({"insert", "put"})

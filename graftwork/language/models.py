@@ -11,8 +11,6 @@ from semantics.body.exchange import answer_of
 from semantics.body.protocols import LanguageModel, Message, ModelReply, NotingModel
 from semantics.errors import ModelError, UnknownNameError, UsageError
 
-__all__ = ["MODELS", "Fallback", "model_from_name"]
-
 FORMS = ("offline", "openai:NAME", "replay:FILE", "scripted:FILE")
 
 

@@ -29,8 +29,6 @@ from semantics.body.protocols import Message, ModelReply
 from semantics.errors import ModelNonsenseError, ModelUnreachableError, UsageError
 from semantics.plain_text import plain
 
-__all__ = ["OpenAIModel"]
-
 logger = logging.getLogger("graftwork")
 
 KEY_VARIABLE = "OPENAI_API_KEY"

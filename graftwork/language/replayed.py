@@ -27,8 +27,6 @@ from semantics.body.protocols import LanguageModel, Message, ModelReply, NotingM
 from semantics.plain_text import shortened
 from semantics.process.reading import read_bounded
 
-__all__ = ["ReplayedModel", "request_key"]
-
 KEYS = {"key", "request", "reply"}
 MOST_BYTES = 200_000_000
 COMPARED = 4000

@@ -26,8 +26,6 @@ from semantics.logic.said_number import shortfall
 from semantics.logic.state import Action, Axioms, Command, Operator, State
 from semantics.logic.vocabulary import Thing
 
-__all__ = ["DomainNumbers", "OperatorFinder", "numeric_model", "symbolic_robot"]
-
 SECONDS = 1.0
 """Default duration of a capability."""
 PERSON_SECONDS = 5.0

@@ -60,22 +60,6 @@ from semantics.process.reading import read_bounded
 if TYPE_CHECKING:
     from semantics.body.exchange import ModelUse
 
-__all__ = [
-    "FIELDS",
-    "KEPT",
-    "PLAIN",
-    "Limits",
-    "Settings",
-    "command_settings",
-    "load_settings",
-    "option_word",
-    "session_arguments",
-    "settings_by_name",
-    "use_of_models",
-    "worlds_named",
-]
-
-
 FILE_NAME = "graftwork.toml"
 DAY_FILE = "model-use.sqlite"
 MOST_BYTES, DEEPEST = 64_000, 4

@@ -37,8 +37,6 @@ from semantics.logic.reply import (
 )
 from semantics.plain_text import plain, whole_characters
 
-__all__ = ["FORMS", "VERSION", "document_of", "kind_of", "read_document", "reply_schema", "sentence_in"]
-
 VERSION = 1
 LONGEST_SENTENCE = 500
 MOST_GOALS = 24

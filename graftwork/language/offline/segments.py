@@ -25,8 +25,6 @@ from semantics.logic.goal import Rejection
 from semantics.plain_text import shortened
 from semantics.words.english import gerunds, past_forms
 
-__all__ = ["TIMES", "Boundary", "SaidView", "Segment", "segments", "tokens_of", "unordered"]
-
 MOST_CHARACTERS = 500
 MOST_SEGMENTS = 24
 
