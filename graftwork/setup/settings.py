@@ -98,7 +98,7 @@ def setting(
     return field(default=default, metadata=metadata)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
     """The limits of a session; each field says what it means."""
 
