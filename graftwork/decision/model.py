@@ -12,7 +12,7 @@ from graftwork.decision.substitute import SubstituteProposal
 from graftwork.language.formal_goal import HOW_TO_ASK, formal_goal, goal_of_problem, ground_goal, with_wishes
 from graftwork.record.episode import Outcome
 from semantics.errors import UsageError
-from semantics.logic.feedback import Feedback
+from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question
 from semantics.logic.reply import Content, ProgramText
 from semantics.logic.state import Operator, Plan, State
@@ -137,6 +137,15 @@ class FinalDecision:
     recalled: Experience | None = None
     treatments: tuple[Treatment, ...] = ()
     answer: Mapping[str, Any] | None = None
+
+    @classmethod
+    def refused(
+        cls, *feedback: Feedback, goal: CheckedGoal | Goal | None = None, recalled: Experience | None = None
+    ) -> FinalDecision:
+        """Return that nothing is done, and why; one of the reasons may be that the decision was called off."""
+        is_stopped = any(each.code is Code.CANCELLED for each in feedback)
+        outcome = Outcome.STOPPED if is_stopped else Outcome.REFUSED
+        return FinalDecision(outcome, "\n".join(map(str, feedback)), feedback, goal, recalled=recalled)
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,7 @@ def steps_of_program(context: DecisionContext, program: ProgramText, state: Stat
         return decided
     rehearsed = rehearse_program(context, decided.checked, state)
     if rehearsed.failure is not None:
-        return FinalDecision(Outcome.REFUSED, str(rehearsed.failure), (rehearsed.failure,))
+        return FinalDecision.refused(rehearsed.failure)
     return PlanText(tuple(str(step) for step in rehearsed.steps))
 
 
