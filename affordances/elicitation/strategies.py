@@ -15,11 +15,12 @@ from functools import partial
 from typing import NamedTuple
 
 from affordances.elicitation.conversation import Conversation, ModelQuestion
-from affordances.elicitation.questions import Question, decide, filled, parse_question
+from affordances.elicitation.questions import decide, filled, parse_question
 from affordances.elicitation.replies import LIST_KEY, YES_NO_KEY, Listed, read_list, read_yes_no
 from domains.reader.nodes.fields import SYMBOL, SYMBOL_RULE
 from semantics.body.protocols import Message
 from semantics.errors import UsageError
+from semantics.logic.atoms import Formula
 from semantics.logic.feedback import Feedback
 from semantics.plain_text import shortened
 from semantics.schemas import object_schema
@@ -127,7 +128,7 @@ def _logic(class_name: str, ontology: Ontology) -> tuple[AskingTask, ...]:
     )
 
 
-def _logic_answer(class_name: str, name: str, question: Question, conversation: Conversation) -> Findings:
+def _logic_answer(class_name: str, name: str, question: Formula, conversation: Conversation) -> Findings:
     """Evaluate a logical combination; ask each of its plain questions in its own request."""
     feedback: list[Feedback] = []
     times: list[datetime] = []
