@@ -162,18 +162,15 @@ class Conversation:
         except OutsideError as error:
             if self.stopped.is_set():
                 raise StoppedError from error
-            self._record_outage(error)
+            with self._lock:
+                self._outages += 1
+                self._last_outage = error
+                is_over = self._outages >= MOST_OUTAGES or isinstance(error, BudgetSpentError)
+                if is_over and self.outage is None:
+                    self.outage = error
+                    self.stopped.set()
             raise
         with self._lock:
             self._outages = 0
             self._answered = True
         return reply
-
-    def _record_outage(self, error: OutsideError) -> None:
-        with self._lock:
-            self._outages += 1
-            self._last_outage = error
-            is_over = self._outages >= MOST_OUTAGES or isinstance(error, BudgetSpentError)
-            if is_over and self.outage is None:
-                self.outage = error
-                self.stopped.set()

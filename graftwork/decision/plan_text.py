@@ -58,7 +58,6 @@ ALIKE = (
 CALL = re.compile(r"(?<![\w(-])([a-z][\w-]*)\(([^()]*)\)", re.IGNORECASE)
 AFTER_GOAL = re.compile(r"\b(?:objects?|things) needed|\bstate\b|\bremaining\b", re.IGNORECASE)
 Lines = Mapping[int, str]
-Values = tuple[tuple[str, ActionValue], ...]
 
 
 class _Part(NamedTuple):

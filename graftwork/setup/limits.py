@@ -163,12 +163,10 @@ def joined_budgets(*ladders: Ladder) -> Budgets:
     budgets: defaultdict[str, Budget | None] = defaultdict(Budget, BUDGETS)
     for ladder in ladders:
         for name, spending in ladder.items():
-            budgets[name] = None if spending is None else _joined(budgets[name] or BUDGETS[name], spending)
+            said = {} if spending is None else asdict(spending)
+            limits = {limit: value for limit, value in said.items() if value is not None}
+            budgets[name] = None if spending is None else replace(budgets[name] or BUDGETS[name], **limits)
     return budgets
-
-
-def _joined(budget: Budget, spending: Spending) -> Budget:
-    return replace(budget, **{name: value for name, value in asdict(spending).items() if value is not None})
 
 
 def ladder_from(source: object) -> dict[str, Spending | None]:
