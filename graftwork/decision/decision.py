@@ -326,13 +326,18 @@ class _Inquiry:
                 return agreed
             checked = self._check(proposal.goal.goal) if proposal and agreed else None
             if proposal and isinstance(checked, CheckedGoal):
-                return self._in_place_of(replace(proposal, goal=checked))
+                is_shown = isinstance(proposal, GoalProposal)  # the question about a substitute names no more than it
+                return self._in_place_of(replace(proposal, goal=checked), is_shown=is_shown)
         return None
 
-    def _in_place_of(self, proposal: SubstituteProposal | GoalProposal) -> Decision:
-        """Plan for what is done instead of what was asked for."""
+    def _in_place_of(self, proposal: SubstituteProposal | GoalProposal, *, is_shown: bool = False) -> Decision:
+        """Plan for what is done instead of what was asked for, a goal that the person `is_shown` or has not seen."""
         decided = self._plan(proposal.goal)
-        return replace(decided, instead=proposal) if isinstance(decided, PlanDecision) else decided
+        if not isinstance(decided, PlanDecision):
+            return decided
+        self.suggested |= {*proposal.suggestion.names} if isinstance(proposal, SubstituteProposal) else set()
+        decided = replace(decided, instead=proposal)
+        return decided if is_shown else self._confirmed(decided)
 
     def _read(
         self,
@@ -366,25 +371,27 @@ class _Inquiry:
 
     def _confirm(self, answer: Understood) -> Understood:
         """Ask about what a model's goal names and nobody has spoken of, but for substitutes that need no consent."""
-        if not isinstance(answer, PlanDecision) or self.context.unsaid is Consent.ALLOW:
-            return answer
-        from graftwork.decision.founded import consent_question, unfounded_names  # for what a model says
+        return self._confirmed(answer) if isinstance(answer, PlanDecision) else answer
 
-        assert isinstance(self.wanted, str)
-        goal, said = answer.goal, tuple(answer.words for answer in self.meant)
-        own = unfounded_names(
-            goal.goal, self.wanted, self.context.world, self.state, said, embedder=self.context.embedder
-        )
-        own = tuple(name for name in own if name not in self.suggested)
-        if not own:
-            return answer
-        proposal = consent_question(goal, own, self.context.world)
+    def _confirmed(self, decided: PlanDecision) -> Decision:
+        from graftwork.decision.founded import consent_needed  # for what a model says
+
+        if not isinstance(self.wanted, str) or self.context.model is None:
+            return decided
+        goal, said = decided.goal, tuple(answer.words for answer in self.meant)
+        needed = consent_needed(goal, self.wanted, self.context, self.state, said=said, known=self.suggested)
+        if needed is None:
+            return decided
+        if isinstance(needed, Rejection):
+            return FinalDecision(Outcome.REFUSED, str(needed), needed.feedback, goal)
+        return self._asked(needed)
+
+    def _asked(self, proposal: SubstituteProposal | GoalProposal) -> FinalDecision:
+        """Return the decision that a person has to agree to a proposal first."""
         question = proposal.question
-        assert question.feedback is not None
-        reasons = (question.feedback,)
-        if self.context.unsaid is Consent.NEVER:
-            return FinalDecision(Outcome.REFUSED, str(reasons[0]), reasons, goal)
-        return FinalDecision(Outcome.QUESTION, question.text, reasons, goal, question, proposal)
+        feedback = question.feedback or Feedback(Code.QUESTION, shortened(words_of(self.wanted)), question.text)
+        goal = proposal.goal if isinstance(proposal, GoalProposal) else None
+        return FinalDecision(Outcome.QUESTION, question.text, (feedback,), goal, question, proposal)
 
     def _revise(self, answer: Understood, words: str) -> Understood:
         """Return the grammar's answer without proposals that would be refused if a person said them."""
@@ -417,11 +424,7 @@ class _Inquiry:
             proposal = None if goal is None else self._instead_of(missing, goal)
         if proposal is None:
             return None
-        if self.context.consent is Consent.ALLOW:
-            return self._in_place_of(proposal)
-        question = proposal.question
-        feedback = question.feedback or Feedback(Code.QUESTION, shortened(words_of(self.wanted)), question.text)
-        return FinalDecision(Outcome.QUESTION, question.text, (feedback,), question=question, offer=proposal)
+        return self._in_place_of(proposal) if self.context.consent is Consent.ALLOW else self._asked(proposal)
 
     def _instead_of(self, missing: Absence, goal: Goal) -> SubstituteProposal | GoalProposal | None:
         """Return the proposal to do a goal with something else, or without what is missing if it does not name that."""

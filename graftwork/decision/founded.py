@@ -10,18 +10,20 @@ words are vague ("something to drink", "I am thirsty", "clear the table"), and b
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 
 from affordances.substitutes.knowledge import Knowledge, spoken_uses
 from domains.world import World
+from graftwork.decision.context import DecisionContext
 from graftwork.decision.partial_goal import YES, GoalProposal
 from graftwork.language.offline.patterns import compiled, verbs
 from graftwork.language.offline.places import PlaceReader
+from graftwork.setup.limits import Consent
 from semantics.errors import OutsideError
 from semantics.logic.atoms import Exists, ForAll, Or, names_in, walked
 from semantics.logic.feedback import Code, Feedback
-from semantics.logic.goal import CheckedGoal, Goal, Question, split_values
+from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection, split_values
 from semantics.logic.parsing import parse_formula
 from semantics.logic.sentences import in_words
 from semantics.logic.state import State
@@ -32,7 +34,7 @@ from semantics.words.english import GRAMMAR, THINGS
 from semantics.words.lexicon import Lexicon, MatchKind, WordEntry, plain
 from semantics.words.spelling import surely
 
-__all__ = ["consent_question", "unfounded_names"]
+__all__ = ["consent_needed", "unfounded_names"]
 
 LONGEST_NOUN, SHORTEST = 6, 4
 """Words of the longest description that is read; letters of the shortest word compared by spelling or meaning."""
@@ -66,13 +68,38 @@ def unfounded_names(
     return tuple(names)
 
 
-def consent_question(goal: CheckedGoal, unfounded: Sequence[str], world: World) -> GoalProposal:
-    """Return the question whether a goal is meant that names what nobody has spoken of."""
-    stages = (in_words(stage.formula, world.vocabulary.predicates) for stage in goal.goal.stages)
+def consent_needed(
+    goal: CheckedGoal,
+    words: str,
+    context: DecisionContext,
+    state: State,
+    *,
+    said: Sequence[str] = (),
+    known: Collection[str] = (),
+) -> GoalProposal | Rejection | None:
+    """Return the question whether a model's goal is meant that names what nobody has spoken of; None if none is due.
+
+    Args:
+        goal: The goal.
+        words: What the person said.
+        context: The world, and whether such names are asked about; where they never are, the answer is a rejection.
+        state: The believed state.
+        said: What was said in the last exchanges, by either side.
+        known: Names that need no words, since the person knows of them.
+    """
+    if context.unsaid is Consent.ALLOW:
+        return None
+    names = unfounded_names(goal.goal, words, context.world, state, said, embedder=context.embedder)
+    unfounded = tuple(name for name in names if name not in known)
+    if not unfounded:
+        return None
+    stages = (in_words(stage.formula, context.vocabulary.predicates) for stage in goal.goal.stages)
     own = f"Nothing was said of {together(unfounded)}."
     text = f"Is this meant: {', then '.join(stages)}? {own}"
-    why = Feedback(Code.QUESTION, f"'{shortened(goal.goal.text)}'", own, text, tuple(unfounded))
-    return GoalProposal(goal, Question(text, (YES, "no"), why))
+    what = f"'{shortened(goal.goal.text)}'"
+    if context.unsaid is Consent.NEVER:
+        return Rejection((Feedback(Code.QUESTION, what, own, "Say it, or allow questions by 'unsaid'.", unfounded),))
+    return GoalProposal(goal, Question(text, (YES, "no"), Feedback(Code.QUESTION, what, own, text, unfounded)))
 
 
 def _names_of(goal: Goal, world: World) -> Iterator[str]:

@@ -111,6 +111,23 @@ def test_a_refusal_for_something_absent_leads_to_a_substitute():
     assert any("instead of a glass" in note for note in taken.notes)
 
 
+@pytest.mark.parametrize("substitute", ["allow", "ask"])
+def test_a_substitute_is_no_consent_to_what_else_nobody_has_spoken_of(substitute):
+    refusal = {"refusal": "There is no glass.", "missing": ["glass"]}
+    both = {"goal": ["(and (inhand glass0 human0) (opened fridge0))"], "prefer": None}
+    others = (json.dumps({"affordances": ["drink"]}), json.dumps({"substitute": "cup"}))
+    asked = []
+
+    def answer(question):
+        asked.append(question.text)
+        return "yes" if len(asked) == 1 and substitute == "ask" else "no"
+
+    replies = (refusal, both, *others) + (refusal, both, *others) * (substitute == "ask")
+    episode, _, _ = handled("bring me a glass", *replies, substitute=substitute, answer=answer)
+    assert episode.outcome is Outcome.REFUSED
+    assert asked[-1] == "Is this meant: cup0 is in the hand of human0 and fridge0 is open? Nothing was said of fridge0."
+
+
 def test_what_nobody_has_spoken_of_is_asked_first():
     apple = {"goal": ["(inhand apple0 human0)"], "prefer": None}
     episode, _, _ = handled("bring me the milk", apple)
