@@ -17,7 +17,7 @@ from benchmarks.words.entries import Instruction, load
 from benchmarks.words.worlds import place_of
 from domains.model import Domain
 from semantics.body.protocols import Message
-from semantics.logic.reply import Asked
+from semantics.logic.reply import QueryKind
 from semantics.logic.vocabulary import Thing
 
 __all__ = ["COUNTS", "SmallRequest", "misfits", "requests"]
@@ -208,7 +208,7 @@ def _keys_of(kind: str, names: _Names) -> dict[str, Any]:
             about = _list({"type": "string", "enum": [*names.things, *names.kinds]}, 2)
             return {
                 "query": _object(
-                    {"ask": {"type": "string", "enum": [*map(str, Asked)]}, "about": about, "that": NOTHING}
+                    {"ask": {"type": "string", "enum": [*map(str, QueryKind)]}, "about": about, "that": NOTHING}
                 )
             }
         case "question":
