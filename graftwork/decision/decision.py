@@ -24,7 +24,7 @@ from graftwork.decision.goal_plan import GoalPlanning, unplanned
 from graftwork.decision.large_goal import Narrowed, is_too_large, narrowed
 from graftwork.decision.model import Decision, Doings, FinalDecision, PersonAnswer, PlanDecision, Wanted, words_of
 from graftwork.decision.newcomers import with_newcomers
-from graftwork.decision.partial_goal import YES, GoalProposal, Offer, offer_of, only_conjunct
+from graftwork.decision.partial_goal import YES, GoalProposal, Offer, ProgramProposal, offer_of, only_conjunct
 from graftwork.decision.substitute import Absence, SubstituteProposal, bare
 from graftwork.decision.treatment import Treatment, stated_treatment
 from graftwork.decision.unknown import decide_with_unknown
@@ -324,8 +324,12 @@ class _Inquiry:
             agreed = proposal.answered(answer.words) if proposal else False
             if isinstance(agreed, Rejection):
                 return agreed
-            checked = self._check(proposal.goal.goal) if proposal and agreed else None
-            if proposal and isinstance(checked, CheckedGoal):
+            if not proposal or not agreed:
+                continue
+            if isinstance(proposal, ProgramProposal):
+                return self._judge_steps(proposal.program)
+            checked = self._check(proposal.goal.goal)
+            if isinstance(checked, CheckedGoal):
                 is_shown = isinstance(proposal, GoalProposal)  # the question about a substitute names no more than it
                 return self._in_place_of(replace(proposal, goal=checked), is_shown=is_shown)
         return None
@@ -370,23 +374,21 @@ class _Inquiry:
             )
 
     def _confirm(self, answer: Understood) -> Understood:
-        """Ask about what a model's goal names and nobody has spoken of, but for substitutes that need no consent."""
-        return self._confirmed(answer) if isinstance(answer, PlanDecision) else answer
+        """Ask about what a model's reply names and nobody has spoken of, but for substitutes that need no consent."""
+        return answer if isinstance(answer, Question | Rejection) else self._confirmed(answer)
 
-    def _confirmed(self, decided: PlanDecision) -> Decision:
-        from graftwork.decision.founded import consent_needed  # for what a model says
-
+    def _confirmed(self, decided: Decision) -> Decision:
         if not isinstance(self.wanted, str) or self.context.model is None:
             return decided
-        goal, said = decided.goal, tuple(answer.words for answer in self.meant)
-        needed = consent_needed(goal, self.wanted, self.context, self.state, said=said, known=self.suggested)
-        if needed is None:
-            return decided
-        if isinstance(needed, Rejection):
-            return FinalDecision(Outcome.REFUSED, str(needed), needed.feedback, goal)
-        return self._asked(needed)
+        from graftwork.decision.founded import consent_to_decision  # for what a model says
 
-    def _asked(self, proposal: SubstituteProposal | GoalProposal) -> FinalDecision:
+        said = tuple(answer.words for answer in self.meant)
+        needed = consent_to_decision(decided, self.wanted, self.context, self.state, said=said, known=self.suggested)
+        if isinstance(needed, Rejection):
+            return FinalDecision(Outcome.REFUSED, str(needed), needed.feedback, decided.goal)
+        return decided if needed is None else self._asked(needed)
+
+    def _asked(self, proposal: SubstituteProposal | GoalProposal | ProgramProposal) -> FinalDecision:
         """Return the decision that a person has to agree to a proposal first."""
         question = proposal.question
         feedback = question.feedback or Feedback(Code.QUESTION, shortened(words_of(self.wanted)), question.text)

@@ -44,7 +44,7 @@ def test_a_program_that_fails_on_the_model_goes_back_with_the_reason():
 
 def test_functions_that_nobody_has_defined_are_asked_for_and_joined():
     fetch = {"program": "def fetch_all():\n    achieve(on(apple0, counter0))\n"}
-    episode, model, _ = handled("tidy up", {"program": "fetch_all()\n"}, fetch)
+    episode, model, _ = handled("the apple on the counter", {"program": "fetch_all()\n"}, fetch)
     assert episode.outcome is Outcome.ACHIEVED
     assert "'fetch_all': there is no capability and no function of this name" in said(model)[0]
     assert episode.program == "def fetch_all():\n    achieve(on(apple0, counter0))\n\nfetch_all()"
