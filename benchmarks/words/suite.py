@@ -34,6 +34,8 @@ __all__ = ["Recording", "main"]
 
 REPLIES = Path(__file__).with_name("replies")
 """The folder of recorded answers: a file for each set, NAME.jsonl."""
+APART = frozenset({"small-a", "copal"})
+"""Recordings of a small model, whose requests are not those of a session, and of sentences with a data folder."""
 COPAL = "benchmarks.words.copal"
 INTERRUPTED = 4
 
@@ -47,10 +49,11 @@ def main(words: Sequence[str] | None = None) -> int:
         return _copal(others, given)
     if others:
         raise UsageError(f"'{others[0]}' is no option here; see --help")
-    tried = _Tried(given)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        results = list(tried.results())
+        if given.set == ["small"]:
+            return _small(given)
+        results = list(_Tried(given).results())
     except KeyboardInterrupt:
         where = f"; {given.into} has what was done, and the same call goes on from there" if given.into else ""
         sys.stderr.write(f"\ninterrupted{where}\n")
@@ -61,9 +64,9 @@ def main(words: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="graftwork bench words", description=__doc__)
-    sets = (*KINDS, "replies", "copal")
+    sets = (*KINDS, "replies", "copal", "small")
     parser.add_argument(
-        "--set", nargs="+", choices=sets, required=True, help="which entries; copal has options of its own"
+        "--set", nargs="+", choices=sets, required=True, help="which entries; copal and small stand alone"
     )
     parser.add_argument("--half", choices=("a", "b"), default="a", help="b is held out and scored once (a)")
     parser.add_argument("--only", nargs="+", default=[], metavar="ID", help="only entries whose name begins so")
@@ -86,6 +89,13 @@ def _copal(words: Sequence[str], given: argparse.Namespace) -> int:
 
     code: int = import_module(COPAL).main(list(words), given)
     return code
+
+
+def _small(given: argparse.Namespace) -> int:
+    """Hand over to the replies of the small model, which are not those of a session."""
+    from benchmarks.words.small import try_replies
+
+    return try_replies(given)
 
 
 def _tell_progress(number: int, count: int, row: Row) -> None:
@@ -133,13 +143,16 @@ class _Tried:
             if name != "replies":
                 yield name, self._given.model
             for file in sorted(REPLIES.glob("*.jsonl")) if name == "replies" else ():
-                yield f"replies {file.stem}", f"replay:{file}"
+                if file.stem not in APART:
+                    yield f"replies {file.stem}", f"replay:{file}"
 
     def _entries(self, kind: str) -> Iterator[Entry]:
-        name = kind.removeprefix("replies ").partition("-")[0]
+        name, _, half = kind.removeprefix("replies ").partition("-")
+        if name in ("copal", "small"):
+            raise UsageError(f"the set {name} is tried alone")
         if name not in KINDS:
             raise UsageError(f"{REPLIES / name}.jsonl is named for no set; there is {', '.join(KINDS)}")
-        for entry in load(name, self._given.half):
+        for entry in load(name, half or self._given.half):
             if not self._given.only or entry.id.startswith(tuple(self._given.only)):
                 yield entry
 
