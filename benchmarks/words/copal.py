@@ -258,13 +258,14 @@ def main(words: Sequence[str], said_to: Namespace | None = None) -> int:
     parser.add_argument("--seeds", type=int, default=1, help="texts for each problem (default: 1)")
     parser.add_argument("--write", type=Path, metavar="FILE", help="write sentences and texts as JSON, and stop")
     parser.add_argument("--sentences", action="store_true", help="say the sentences to a session with the --model")
+    parser.add_argument("--recipes", action="store_true", help="and say in them what the key asks for")
     chosen = parser.parse_args(words)
     if not (chosen.data / "copal_ground_truth").is_dir():
         raise UsageError(f"there is no folder copal_ground_truth in {chosen.data}; name the folder that holds it")
     if chosen.sentences:
         from benchmarks.words.copal_sentences import run_sentences  # it imports this module
 
-        return run_sentences(chosen.data, said_to or Namespace(**OFFLINE))
+        return run_sentences(chosen.data, chosen.recipes, said_to or Namespace(**OFFLINE))
     planner = FastDownward()
     planner.warm_up()
     service = InProcess(planner)

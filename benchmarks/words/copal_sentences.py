@@ -33,6 +33,7 @@ from semantics.logic.atoms import Atom, Conjunct
 from semantics.logic.goal import Question
 from semantics.logic.parsing import parse_formula
 from semantics.logic.state import State
+from semantics.plain_text import together
 from semantics.proportion import wilson_interval
 
 __all__ = ["run_sentences"]
@@ -59,9 +60,9 @@ class Request(NamedTuple):
     wrong: Callable[[State], str]
 
 
-def requests(data: Path, folder: Path) -> Iterator[Request]:
-    """Yield the 35 requests; their scenes are written into a folder."""
-    for world, ending in (("barman", " cocktail, and serve it on the tray"), ("pizza", "")):
+def requests(data: Path, with_recipe: bool, folder: Path) -> Iterator[Request]:
+    """Yield the 35 requests, with what must be in it or by name alone; their scenes are written into a folder."""
+    for world, kind, ending in (("barman", " cocktail", ", and serve it on the tray"), ("pizza", "", "")):
         domain, source = load_domain(world), data / "copal_scenes" / f"env_state_{SCENES[world]}.json"
         file = folder / f"{world}.yaml"
         file.write_text(import_copal(source, domain).text(source.name), encoding="utf-8")
@@ -69,9 +70,9 @@ def requests(data: Path, folder: Path) -> Iterator[Request]:
         judge = Judge(domain, scene)
         substances = [name for name, thing in scene.things.items() if "substance" in thing.affordances]
         for recipe in recipes(data, world, substances):
-            yield Request(
-                recipe.name, world, file, f"Please, prepare {recipe.name}{ending}", partial(_made, judge, recipe)
-            )
+            told = f" with {together(name.replace('_', ' ') for name in sorted(recipe.must))}" if with_recipe else ""
+            sentence = f"Please, prepare {recipe.name}{kind}{told}{ending}"
+            yield Request(recipe.name, world, file, sentence, partial(_made, judge, recipe))
     for name, block_scene, sentence, goal in block_problems(data):
         file = folder / f"{name}.yaml"
         file.write_text(_blocks_text(block_scene), encoding="utf-8")
@@ -134,12 +135,12 @@ def _agreed(question: Question, row: Row) -> str | None:
     return YES if YES in question.options else None
 
 
-def run_sentences(data: Path, given: Namespace) -> int:
+def run_sentences(data: Path, with_recipe: bool, given: Namespace) -> int:
     """Say the requests, print what has come of them, and return 1 when the target is missed."""
     recording = Recording(given.record_model) if given.record_model else None
     known = read_rows(given.into) if given.into else {}
     with TemporaryDirectory() as folder:
-        asked = list(requests(data, Path(folder)))
+        asked = list(requests(data, with_recipe, Path(folder)))
         jobs = [_job(one, given, recording) for one in asked if one.name not in known]
         for number, (name, row) in enumerate(results_of(jobs, given.jobs), 1):
             known[name] = row
