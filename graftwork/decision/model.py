@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from domains.model import Domain
-from graftwork.decision.partial_goal import GoalProposal, Offer
+from graftwork.decision.partial_goal import GoalProposal, Offer, ProgramProposal
 from graftwork.decision.substitute import SubstituteProposal
 from graftwork.language.formal_goal import HOW_TO_ASK, formal_goal, goal_of_problem, ground_goal, with_wishes
 from graftwork.record.episode import Outcome
@@ -40,7 +40,7 @@ class PersonAnswer(NamedTuple):
 
     question: Question
     words: str
-    offer: SubstituteProposal | GoalProposal | Treatment | None = None
+    offer: SubstituteProposal | GoalProposal | ProgramProposal | Treatment | None = None
 
 
 class Doings(NamedTuple):
@@ -133,7 +133,7 @@ class FinalDecision:
     feedback: tuple[Feedback, ...] = ()
     goal: CheckedGoal | Goal | None = None
     question: Question | None = None
-    offer: SubstituteProposal | GoalProposal | Treatment | None = None
+    offer: SubstituteProposal | GoalProposal | ProgramProposal | Treatment | None = None
     recalled: Experience | None = None
     treatments: tuple[Treatment, ...] = ()
     answer: Mapping[str, Any] | None = None
