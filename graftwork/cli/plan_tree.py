@@ -22,8 +22,6 @@ from semantics.body.interlock import interlocked
 from semantics.body.layout import Layout, RobotStart
 from semantics.geometry.geometry import PlanarPose
 
-__all__ = ["tree_document", "tree_text"]
-
 SIGNS = {"goal": "◎", "recover": "◇", "execute": "→", "step": "→", "condition": "?", "act": "▸", "effect": "?"}
 
 

@@ -17,8 +17,6 @@ from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal
 from semantics.logic.state import Plan, State
 
-__all__ = ["finish_plan"]
-
 SETTING_DOWN = frozenset({"insert", "put"})
 """The primitives that set a thing down."""
 
@@ -43,7 +41,8 @@ def finish_plan(decision: Decision, context: DecisionContext, state: State) -> D
         return decision
     finished: Decision = _with_values(context.domain, decision) if decision.goal.goal.values else decision
     if isinstance(finished, PlanDecision) and finished.partly is None:
-        if context.senses is not None and _sets_down(finished.plan):
+        commands = (step.command for step in finished.plan.steps if step.command is not None)
+        if context.senses is not None and any(command.primitive in SETTING_DOWN for command in commands):
             from graftwork.decision.room import with_room  # the geometry of places, for a body that senses them
 
             finished = with_room(finished, context, state)
@@ -59,7 +58,9 @@ def finish_plan(decision: Decision, context: DecisionContext, state: State) -> D
         plans = plans.within(domain_with(context.domain, finished.obstacles))
         state = known_with(finished.obstacles, state)
     valid = plans.admitted(finished.plan, state)
-    return replace(finished, plan=valid) if isinstance(valid, Plan) else _refused(valid, finished.goal)
+    return (
+        replace(finished, plan=valid) if isinstance(valid, Plan) else FinalDecision.refused(valid, goal=finished.goal)
+    )
 
 
 def _with_values(domain: Domain, decision: PlanDecision) -> Decision:
@@ -67,17 +68,9 @@ def _with_values(domain: Domain, decision: PlanDecision) -> Decision:
     idle = idle_values(domain, decision.plan, goal)
     plan = idle.refused[0] if idle.refused else valued_or_misfit(domain, decision.plan, goal)
     if isinstance(plan, Feedback):
-        return _refused(plan, decision.goal)
+        return FinalDecision.refused(plan, goal=decision.goal)
     noted = replace(goal, notes=tuple(dict.fromkeys((*goal.notes, *idle.notes))))
     return replace(decision, plan=plan, goal=replace(decision.goal, goal=noted))
-
-
-def _sets_down(plan: Plan) -> bool:
-    return any(step.command is not None and step.command.primitive in SETTING_DOWN for step in plan.steps)
-
-
-def _refused(feedback: Feedback, goal: CheckedGoal) -> FinalDecision:
-    return FinalDecision(Outcome.REFUSED, str(feedback), (feedback,), goal)
 
 
 def _without_idle(domain: Domain, decision: FinalDecision) -> FinalDecision:
@@ -92,7 +85,7 @@ def _without_idle(domain: Domain, decision: FinalDecision) -> FinalDecision:
     measures = [f":{name} {quantity}" for name, quantity in measures_left(domain, goal)]
     if measures:
         why, how = "it holds already, so that no step would take this value.", "Ask for something that does not hold."
-        return _refused(Feedback(Code.NOT_UNDERSTOOD, ", ".join(measures), why, how), checked)
+        return FinalDecision.refused(Feedback(Code.NOT_UNDERSTOOD, ", ".join(measures), why, how), goal=checked)
     manners = (f"{name} {quantity}" for name, quantity in goal.values if quantity.dimension in MANNERS)
     notes = tuple(f"Nothing is done, so {manner} makes no difference." for manner in manners)
     noted = replace(goal, notes=(*goal.notes, *notes))

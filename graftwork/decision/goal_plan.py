@@ -28,8 +28,6 @@ from semantics.logic.state import Plan, State
 if TYPE_CHECKING:
     from graftwork.memory import Experience
 
-__all__ = ["GoalPlanning", "unplanned"]
-
 MISSING = frozenset({Code.WHEREABOUTS_UNKNOWN, Code.NO_PLAN})
 """Refusals whose cause may be an object with an unknown place."""
 
@@ -112,7 +110,7 @@ class GoalPlanning:
             self._beyond_the_body(plan, goal)
             or (self._looking(plan.feedback, goal, recalled) if plan.feedback.code in MISSING else None)
             or self._without(plan, goal)
-            or unplanned(plan, goal, recalled)
+            or FinalDecision.refused(plan.feedback, goal=goal, recalled=recalled)
         )
 
     def _plan_again(self, goal: CheckedGoal, recalled: Experience) -> Plan | None:
@@ -143,7 +141,7 @@ class GoalPlanning:
         why = f"this body lacks the motion primitive {names}, which {goal.goal} needs"
         how = "Use another body, give a skill that does it (--skills), or ask for something else."
         feedback = Feedback(Code.REFUSED_BY_BODY, "the goal", why, how)
-        return FinalDecision(Outcome.REFUSED, str(feedback), (feedback,), goal)
+        return FinalDecision.refused(feedback, goal=goal)
 
     def _in_view(self, refused: NoPlan) -> NoPlan:
         """Return a refusal; if it is for want of the place of an object, it says where this was last seen."""
@@ -205,13 +203,6 @@ class GoalPlanning:
         how = "Have it looked at first, for instance by opening what hides it."
         names = tuple(dict.fromkeys(name for fact in unseen for name in fact.atom.args))
         feedback = Feedback(Code.NOT_VISIBLE, "the goal", why, how, names)
-        refused = FinalDecision(Outcome.REFUSED, str(feedback), (feedback,), goal, recalled=recalled)
+        refused = FinalDecision.refused(feedback, goal=goal, recalled=recalled)
         has_faded = senses is not None and any(fact.atom in senses.scene.faded for fact in unseen)
         return (self._looking(feedback, goal, recalled) if has_faded else None) or refused
-
-
-def unplanned(refused: NoPlan, goal: CheckedGoal, recalled: Experience | None) -> FinalDecision:
-    """Return the decision about a goal without a plan."""
-    feedback = refused.feedback
-    outcome = Outcome.STOPPED if feedback.code is Code.CANCELLED else Outcome.REFUSED
-    return FinalDecision(outcome, str(feedback), (feedback,), goal, recalled=recalled)

@@ -27,8 +27,6 @@ from semantics.logic.vocabulary import Vocabulary
 from semantics.plain_text import shortened
 from semantics.words.embedding import Embedder
 
-__all__ = ["Judge", "Judged", "RequestInWords", "read", "read_words"]
-
 logger = logging.getLogger("graftwork")
 
 if TYPE_CHECKING:

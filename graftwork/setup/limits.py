@@ -25,34 +25,6 @@ from semantics.plain_text import together
 if TYPE_CHECKING:
     from bt.recovery import Budget
 
-__all__ = [
-    "CONSENT",
-    "NAME_OR_PATH",
-    "PLACE",
-    "SECONDS",
-    "Budgets",
-    "Consent",
-    "Values",
-    "Weights",
-    "fitting",
-    "joined_budgets",
-    "ladder_from",
-    "one_of",
-    "pairs_in",
-    "read_budget",
-    "read_costs",
-    "read_folders",
-    "read_modules",
-    "read_number",
-    "read_patience",
-    "read_prices",
-    "read_robot",
-    "read_truth",
-    "read_whole",
-    "read_word",
-    "weights_from",
-]
-
 PATIENCE, SIMULATED_PATIENCE = 0.3, 10.0
 """Default time to wait for a proof of optimality on a real and on a simulated clock, in seconds."""
 SEARCHES = ("first", "best", "optimal")
@@ -191,12 +163,10 @@ def joined_budgets(*ladders: Ladder) -> Budgets:
     budgets: defaultdict[str, Budget | None] = defaultdict(Budget, BUDGETS)
     for ladder in ladders:
         for name, spending in ladder.items():
-            budgets[name] = None if spending is None else _joined(budgets[name] or BUDGETS[name], spending)
+            said = {} if spending is None else asdict(spending)
+            limits = {limit: value for limit, value in said.items() if value is not None}
+            budgets[name] = None if spending is None else replace(budgets[name] or BUDGETS[name], **limits)
     return budgets
-
-
-def _joined(budget: Budget, spending: Spending) -> Budget:
-    return replace(budget, **{name: value for name, value in asdict(spending).items() if value is not None})
 
 
 def ladder_from(source: object) -> dict[str, Spending | None]:

@@ -40,8 +40,6 @@ if TYPE_CHECKING:
     from planning.anytime import Best
     from planning.service import PlanningService
 
-__all__ = ["PlanningOptions", "Plans", "Sharing", "choice_told", "is_called_off", "session_planning"]
-
 T = TypeVar("T")
 
 

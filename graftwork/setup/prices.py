@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from graftwork.memory import Memory
     from graftwork.record.episode import Tried
 
-__all__ = ["Prices", "Pricing", "cost_words", "parts_words", "pricing", "shares_told"]
-
 DIGITS = 6
 
 

@@ -16,9 +16,6 @@ from semantics.logic.atoms import And, Atom, Formula, Not, Or, literals, rebuilt
 from semantics.logic.parsing import parse_formula
 from semantics.logic.vocabulary import GoalPhrase, Vocabulary
 
-__all__ = ["AND", "VIEWER", "Match", "Pattern", "compiled", "filled", "relation_words", "said", "verbs", "with_viewer"]
-
-
 Element = frozenset[str] | str
 """A set of words, one of which must match, or the name of a slot."""
 

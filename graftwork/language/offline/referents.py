@@ -27,8 +27,6 @@ from semantics.words.lexicon import MatchKind
 from semantics.words.names import Ambiguous, NameIndex, Resolved, Unknown
 from semantics.words.spelling import distance
 
-__all__ = ["MOST_ALTERNATIVES", "PRONOUNS", "Doubt", "Referent", "Slots"]
-
 Doubt = Ambiguous | Unknown
 MOST_ALTERNATIVES = 64
 MOST_NOTED = 6

@@ -22,8 +22,6 @@ from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import Rejection
 from semantics.logic.vocabulary import Vocabulary
 
-__all__ = ["viewed", "without_values", "without_views"]
-
 _SEEN = frozenset({"seen", "viewed", "looking", "looked"})
 _BEFORE_SEEN = frozenset({"as", "when", "if"})
 _VIEWS = tuple(
