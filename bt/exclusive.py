@@ -14,8 +14,6 @@ from bt.node import Guard, failure_of, leaves_first
 from semantics.body.foreign import FAULTS, describe_error
 from semantics.logic.feedback import Code, Feedback
 
-__all__ = ["Exclusive", "Permit"]
-
 KEYS = ("goal", "outcome", "feedback")
 
 

@@ -30,20 +30,6 @@ from semantics.logic.state import Plan
 from semantics.process.reading import read_bounded
 from semantics.process.writing import OWNER_FOLDER, append_whole, owners_only
 
-__all__ = [
-    "WALL_CLOCK",
-    "Entries",
-    "Journal",
-    "Journals",
-    "RecordLine",
-    "Recorder",
-    "event_of",
-    "lines_of",
-    "plan_fields",
-    "read_record",
-    "record_file",
-]
-
 VERSION = 1
 FILE_NAME = "record.jsonl"
 MOST_BYTES = 500_000_000

@@ -6,8 +6,6 @@ import os
 import threading
 from pathlib import Path
 
-__all__ = ["SYNC_SECONDS", "Sync"]
-
 SYNC_SECONDS = 1.0
 """How long what was written may be lost by a power failure, seconds; the time that the disk takes comes on top."""
 LAST_SECONDS = 5.0

@@ -17,8 +17,6 @@ from domains.pddl.writer.texts import conditional_text, literal_text, numeric_te
 from semantics.logic.atoms import Atom
 from semantics.logic.vocabulary import Attribute, told_values
 
-__all__ = ["page"]
-
 GENERATED = "This page is generated from the world's own files by `graftwork domain page {name}`; do not edit it."
 
 

@@ -21,8 +21,6 @@ from semantics.logic.rules import RuleBook
 from semantics.logic.state import State
 from semantics.logic.vocabulary import Thing, Vocabulary
 
-__all__ = ["Origin", "World"]
-
 
 @dataclass(frozen=True, slots=True)
 class Origin:

@@ -16,8 +16,6 @@ from domains.problem import Problem
 from semantics.errors import UsageError
 from semantics.logic.state import Action, Operator, Plan, State
 
-__all__ = ["without_detours"]
-
 MOST_WAYS = 200
 """The largest number of steps that are tried instead of two."""
 

@@ -18,8 +18,6 @@ from semantics.geometry.solids import Solid, height_gap
 from semantics.logic.feedback import Code
 from semantics.logic.place_value import PlaceValue, place_text
 
-__all__ = ["Misplacement", "SaidPlace", "Site", "misplacement", "said_spots"]
-
 BESIDE = 0.003
 """The smallest gap to a neighbour at a point that was said, in metres."""
 APART = 0.01

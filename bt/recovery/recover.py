@@ -41,8 +41,6 @@ from semantics.logic.atoms import Conjunct
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Plan
 
-__all__ = ["Recover"]
-
 SENSED = (Code.PRECONDITION, Code.EFFECT_MISSING)
 """Failures that were detected by sensing, so that no further sensing is needed before recovery."""
 

@@ -25,8 +25,6 @@ from semantics.plain_text import plain_lines, shortened
 from semantics.process.reading import read_bounded, real_path
 from semantics.process.writing import replace_whole
 
-__all__ = ["Picture", "at", "embed", "write_report"]
-
 ESCAPED = re.compile(r"\\u(?:200[ef]|202[89a-e]|206[6-9])")
 MAX_MOMENTS = 60
 Happening = tuple[float, str, str, str]

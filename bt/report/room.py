@@ -13,8 +13,6 @@ from typing import Any, NamedTuple
 from bt.report.chapter import Event
 from bt.report.template import rendered
 
-__all__ = ["RoomMap"]
-
 Numbers = Sequence[float]
 
 SCALE = 110.0

@@ -19,8 +19,6 @@ from bt.report.chapter import Chapter, Event, Span
 from semantics.logic.sentences import sentence_of, sentences_in
 from semantics.process.reading import read_bounded
 
-__all__ = ["Story", "read_events", "tell"]
-
 
 @dataclass(slots=True)
 class Story:

@@ -18,8 +18,6 @@ from bt.report.story import Story
 from bt.report.template import rendered
 from bt.report.words import seconds
 
-__all__ = ["GUTTER", "RIGHT", "WIDTH", "Mark", "timeline_svg"]
-
 WIDTH, GUTTER, RIGHT = 1060, 236, 16
 ROW, HEAD, LANE = 26, 26, 24
 LINE = 21

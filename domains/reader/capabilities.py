@@ -21,8 +21,6 @@ from semantics.logic.atoms import Atom, Expression
 from semantics.logic.place_value import PlaceKind, PlaceModel
 from semantics.logic.quantity import UNITS, ValueModel, units_of
 
-__all__ = ["check_relations", "check_values", "embodied", "read_agents", "read_capabilities"]
-
 LONGEST_DURATION = 1e6
 MOST_COST = 1e6
 SETS_DOWN = "put"

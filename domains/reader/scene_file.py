@@ -22,8 +22,6 @@ from semantics.geometry.geometry import Mesh, PlanarPose, Vector
 from semantics.logic.atoms import And, Atom, Literal
 from semantics.logic.vocabulary import Thing
 
-__all__ = ["Placements", "read_scene"]
-
 MOST_TOLD = 3
 MOST_VALUES = 20_000
 

@@ -13,8 +13,6 @@ from domains.problem import Problem
 from planning.relevance import Reduction
 from semantics.logic.state import Action, State
 
-__all__ = ["Fine", "apart"]
-
 Fine = Mapping[str, frozenset[str]]
 """For each object that is not merged with objects elsewhere, the places that matter."""
 

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from unified_planning.model import Problem, ProblemKind
     from unified_planning.plans import ActionInstance, Plan
 
-__all__ = ["StockPlanner"]
-
 COMPILERS: Mapping[str, frozenset[str]] = {
     "QUANTIFIERS_REMOVING": frozenset({"UNIVERSAL_CONDITIONS", "EXISTENTIAL_CONDITIONS", "FORALL_EFFECTS"}),
     "CONDITIONAL_EFFECTS_REMOVING": frozenset({"CONDITIONAL_EFFECTS"}),

@@ -11,8 +11,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from semantics.logic.parsing import Group, Node, Word, parse_sexpr, text_of
 
-__all__ = ["untyped"]
-
 ROOT = "object"
 CONDITIONS = {":precondition": "{}", ":condition": "(at start {})"}
 """How a condition of an action is written, by the keyword of its conditions."""

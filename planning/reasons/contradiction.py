@@ -15,8 +15,6 @@ from planning.reasons.reason import Kind, Reason, said
 from semantics.logic.atoms import Atom, Literal
 from semantics.plain_text import together
 
-__all__ = ["contradiction", "with_contradiction"]
-
 HARMLESS = (Kind.ALREADY_TRUE, Kind.WHEREABOUTS_UNKNOWN)
 """The kinds of reasons that do not depend on what actions can do."""
 

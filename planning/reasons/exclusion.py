@@ -16,8 +16,6 @@ from planning.reasons.effort import Effort
 from planning.reasons.sketch import RelaxedAction, Sketch
 from semantics.logic.state import bits
 
-__all__ = ["FactMutexes", "exclusions"]
-
 MOST_FACTS = 1500
 """With more facts, pairs are not computed (they would take a second or more)."""
 MOST_SETS = 300

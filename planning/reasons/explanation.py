@@ -20,8 +20,6 @@ from planning.relevance.needed import needed
 from semantics.logic.atoms import Literal, objects_in
 from semantics.plain_text import together
 
-__all__ = ["Explainer"]
-
 MOST_NAMES = 6
 """Up to this many names, one sketch serves all literals; with more, each literal or pair gets its own sketch."""
 MOST_TOGETHER = 12

@@ -14,8 +14,6 @@ from planning.reasons.sketch import Sketch
 from semantics.logic.atoms import Literal
 from semantics.logic.state import bits
 
-__all__ = ["chain", "reached"]
-
 MIRACLE = 1000.0
 """The price of a fact that no action makes, in actions."""
 

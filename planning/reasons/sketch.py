@@ -25,8 +25,6 @@ from planning.reasons.invariants import Invariants
 from semantics.logic.atoms import Literal
 from semantics.logic.vocabulary import Thing
 
-__all__ = ["RelaxedAction", "Sketch", "draw", "makers_of"]
-
 MOST_KEPT = 40
 """The largest number of objects that are kept because a kept object is on, in or at them."""
 

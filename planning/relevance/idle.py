@@ -24,8 +24,6 @@ from semantics.logic.atoms import Atom, Literal
 from semantics.logic.state import Action, Operator
 from semantics.logic.vocabulary import Thing
 
-__all__ = ["Idleness", "Signature", "idleness", "signature"]
-
 IDLE = "?idle"
 """The prefix of the names of idle objects in a miniature; no object has such a name."""
 

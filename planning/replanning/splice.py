@@ -11,8 +11,6 @@ from planning.problem.grounding import ground
 from semantics.errors import UsageError
 from semantics.logic.state import Action, Operator, State, first_failure
 
-__all__ = ["Splicing"]
-
 INSERTS = 2
 """The largest number of inserted actions."""
 LONGEST = 24

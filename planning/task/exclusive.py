@@ -12,8 +12,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from planning.task.schemas import Fact
 
-__all__ = ["exclusive"]
-
 Signed = tuple[Fact, bool]
 Changes = Sequence[tuple[Collection[Signed], Collection[Signed]]]
 """The preconditions and effects of each action."""

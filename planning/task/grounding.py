@@ -17,11 +17,9 @@ from operator import itemgetter
 
 from planning.task.exclusive import exclusive
 from planning.task.reachability import Change, Individual, explore
-from planning.task.schemas import CapabilitySchema, Fact, schemas
+from planning.task.schemas import CapabilitySchema, Fact
 from semantics.logic.atoms import Conjunct
 from semantics.logic.state import Action
-
-__all__ = ["GroundAction", "SearchTask", "ground_task"]
 
 Signed = tuple[Fact, bool]
 
@@ -226,6 +224,3 @@ def _towards(
             wanted.update(asked)
             agenda += asked
     return [drafts[number] for number in sorted(needed)], wanted
-
-
-__all__ += ["schemas"]

@@ -23,8 +23,6 @@ from planning.task.join import Binding, Join, Relation, joins, known, unified
 from planning.task.schemas import CapabilitySchema, Fact, Role
 from semantics.logic.atoms import Conjunct, Literal
 
-__all__ = ["Explored", "Individual", "TooManyError", "explore"]
-
 Local = frozenset[Fact]
 Change = tuple[Local, Local, Local, Local]
 NOTHING: Local = frozenset()

@@ -16,8 +16,6 @@ from semantics.geometry.geometry import PlanarPose
 from semantics.logic.atoms import Atom
 from semantics.logic.state import Command
 
-__all__ = ["DEEDS", "Before", "FakePrimitive", "before", "seconds_of"]
-
 SPEED = 0.8
 """Speed of the base, in metres per second."""
 SHORTEST = 1e-6

@@ -23,8 +23,6 @@ from semantics.geometry.places import WantedPlace, places
 from semantics.geometry.relations import viewing
 from semantics.geometry.solids import Solid, solid_of
 
-__all__ = ["floor_pose", "free_spot", "overlap", "related_spot", "said_spot", "turn_load", "views"]
-
 REACH = 1.6
 """The largest distance from the robot at which it puts a thing at a place said, in metres."""
 STEP = 0.05

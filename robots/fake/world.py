@@ -16,8 +16,6 @@ from robots.states import NumericModel, StateFacts
 from semantics.body.layout import Layout, MovableObject, Shape
 from semantics.geometry.geometry import Box, PlanarPose, Vector
 
-__all__ = ["PASSABLE", "FakeWorld"]
-
 PASSABLE = 0.75
 """The smallest opening of a door, as a fraction, at which the robot can look and reach behind it."""
 HAND = (0.5, 0.0, 0.8)

@@ -8,8 +8,6 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["import_pybullet"]
-
 GREETING = b"pybullet build time:"
 STANDARD_ERROR = 2
 

@@ -22,8 +22,6 @@ from robots.pybullet.scenery.world import PopulatedRoom
 from robots.pybullet.turns import spend
 from semantics.geometry.geometry import PlanarPose
 
-__all__ = ["COMFORT", "LOW", "FloorObstacle", "clearance", "obstacles", "route"]
-
 CELL = 0.05
 MARGIN = 0.03
 """Clearance of the base from all obstacles, in metres."""

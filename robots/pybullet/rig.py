@@ -26,8 +26,6 @@ from semantics.geometry.geometry import Box, PlanarPose
 from semantics.logic.atoms import Atom
 from semantics.logic.feedback import Code
 
-__all__ = ["Rig", "carried", "with_base"]
-
 TIE_FORCE = 400.0
 CLOSING_TIME = 1.2
 CONTENTS = ("liquid_in", "stuff_in")

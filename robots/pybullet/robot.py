@@ -42,8 +42,6 @@ from semantics.hints import hint
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Command
 
-__all__ = ["PyBulletRobot", "SimulatedClock", "primitives"]
-
 SETTLING = 0.75
 """Seconds in which the room comes to rest before the first sensing."""
 SENSING_PERIOD = 0.3

@@ -29,8 +29,6 @@ from semantics.body.observation import AgentView, Detection, Observation, Sighti
 from semantics.geometry.geometry import Box, Vector
 from semantics.geometry.points import hull
 
-__all__ = ["Senses"]
-
 MOVING = 0.02
 """Speed from which the base counts as moving, in metres per second."""
 SPACE = 0.1

@@ -11,8 +11,6 @@ from robots.pybullet.motion import TICK
 from robots.pybullet.rig import Rig
 from robots.pybullet.robot import PyBulletRobot
 
-__all__ = ["push_door"]
-
 PUSH_SPEED = 3.0
 """Speed of a pushed door, in radians per second."""
 PUSH_TORQUE = 25.0

@@ -27,8 +27,6 @@ from semantics.body.protocols import LimitedMotion, Motion, MotionStatus, Robot
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Command
 
-__all__ = ["BodyServer"]
-
 OWNER_ONLY = 0o600
 SLICE_SECONDS = 0.25
 """A longer sleep is cut into such slices of the robot's clock; between two of them the robot can be stopped."""

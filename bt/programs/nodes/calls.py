@@ -36,8 +36,6 @@ from semantics.logic.program import Assign, Function, Return
 from semantics.logic.quantity import QuantityError
 from semantics.logic.state import Action, Operator, Plan, State
 
-__all__ = ["Achieve", "AskStatement", "Fail", "Invoke", "Perform", "Receive", "Say"]
-
 
 class Receive(Flow):
     """A call with a result, which is stored under names, returned or ignored."""

@@ -28,8 +28,6 @@ from semantics.geometry.points import MapPoint
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Command
 
-__all__ = ["can_work", "failed", "grip", "move_to", "reaches", "release", "rise"]
-
 EXACT: Final = 0.01
 """Largest distance of the hand from the point that was said, in metres."""
 DOWN: Final = 1.55

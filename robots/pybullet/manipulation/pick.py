@@ -28,8 +28,6 @@ from robots.pybullet.rig import Rig
 from semantics.geometry.geometry import PlanarPose
 from semantics.logic.feedback import Code
 
-__all__ = ["TALL", "grasp_aims", "grasp_task", "pick", "roofed", "seize", "thinnest", "too_wide"]
-
 TALL = 0.1
 """From this height on, an object is grasped so that it can go under a roof upright, in metres."""
 MOVED = 0.015

@@ -31,8 +31,6 @@ from semantics.geometry.solids import Point
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Command
 
-__all__ = ["empty_hand", "push"]
-
 STROKES: Final = 3
 """The most strokes of one push."""
 EXACT: Final = 0.008

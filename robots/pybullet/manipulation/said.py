@@ -29,8 +29,6 @@ from semantics.geometry.solids import Solid
 from semantics.logic.feedback import Code
 from semantics.logic.place_value import PlaceValue, place_text
 
-__all__ = ["Holding", "SaidTask", "check_where", "settled"]
-
 SIDEWAYS = (0.0, 0.4, -0.4, 0.8, -0.8)
 """Angles by which the hand may come from another side, in radians."""
 WIDEST = 1.9

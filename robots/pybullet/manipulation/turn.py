@@ -27,8 +27,6 @@ from semantics.geometry.geometry import Vector
 from semantics.logic.feedback import Code
 from semantics.logic.state import Command
 
-__all__ = ["turn"]
-
 LIFTED: Final = 0.025
 """How far a thing is lifted, in metres."""
 UP: Final = 0.1

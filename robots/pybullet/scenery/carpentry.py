@@ -20,8 +20,6 @@ from semantics.geometry.furnishing import DRAWER, MESH
 from semantics.geometry.geometry import Front, Mesh, PlanarPose, Vector
 from semantics.geometry.triangles import joined
 
-__all__ = ["BUILDERS", "HAND_HEIGHT", "HAND_REACH", "HAND_SIZE", "Built", "build", "person_parts"]
-
 WOOD = (0.72, 0.55, 0.36)
 PALE = (0.86, 0.84, 0.8)
 STEEL = (0.62, 0.65, 0.68)

@@ -24,8 +24,6 @@ from semantics.body.layout import Furniture, Layout, MovableObject, Shape
 from semantics.errors import known_name
 from semantics.geometry.geometry import Box, PlanarPose, Vector
 
-__all__ = ["DOOR", "OPEN_ANGLE", "STEP", "PopulatedRoom", "axes_of"]
-
 STEP = 1.0 / 240.0
 """Seconds of one physics step."""
 DOOR = 0
