@@ -27,8 +27,6 @@ from semantics.errors import known_name
 from semantics.geometry.furnishing import DRAWER, MESH
 from semantics.geometry.geometry import Box, Mesh, PlanarPose, Vector, to_world
 
-__all__ = ["AREA", "MODELS", "Fittings", "drawer_slot", "fittings", "to_world", "wrapped"]
-
 AREA = "area"
 """The model of a part of a top, which has no body."""
 SLAB = 0.03

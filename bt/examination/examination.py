@@ -20,8 +20,6 @@ from bt.execution.step import Step
 from bt.node import path_of, walk
 from semantics.hints import did_you_mean
 
-__all__ = ["Flaw", "FlawKind", "examine"]
-
 
 class FlawKind(StrEnum):
     """The kinds of flaws."""

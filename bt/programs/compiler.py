@@ -19,8 +19,6 @@ from semantics.body.interlock import interlocked
 from semantics.body.protocols import Beliefs, Robot, Skill
 from semantics.logic import program as syntax
 
-__all__ = ["Routine", "compile_program"]
-
 
 def compile_program(
     checked: CheckedProgram,

@@ -32,8 +32,6 @@ from semantics.errors import UsageError
 from semantics.logic.atoms import Conjunct
 from semantics.logic.state import Action, Operator
 
-__all__ = ["Cheapest", "Search", "Splits", "distinct", "grounded", "reach"]
-
 SHARE = 0.6
 """The share of the remaining time for one proof; the rest is for another proof, or for any plan."""
 ROUNDS = 6

@@ -8,14 +8,12 @@ from operator import itemgetter
 
 from planning.task.schemas import AtomTemplate, CapabilitySchema, Fact
 
-__all__ = ["Binding", "Join", "Relation", "joins", "known", "unified"]
-
 Binding = tuple[str | None, ...]
 """A name for each parameter; None where the parameter is unbound."""
 Pick = Callable[[Binding], object]
 
 
-def picker(columns: tuple[int, ...]) -> Pick:
+def _picker(columns: tuple[int, ...]) -> Pick:
     """Return a function that picks `columns` of a binding."""
     return itemgetter(*columns) if columns else lambda _row: ()
 
@@ -37,10 +35,10 @@ class Relation:
         return True
 
     def matching(self, columns: tuple[int, ...], values: object) -> list[Binding]:
-        """Return the bindings whose `columns`, as `picker` picks them, have the `values`."""
+        """Return the bindings whose `columns`, as `_picker` picks them, have the `values`."""
         entry = self.indices.get(columns)
         if entry is None:
-            pick, index = entry = self.indices[columns] = picker(columns), defaultdict(list)
+            pick, index = entry = self.indices[columns] = _picker(columns), defaultdict(list)
             for row in self.rows:
                 index[pick(row)].append(row)
         return entry[1].get(values, NONE)
@@ -84,6 +82,6 @@ def joins(schema: CapabilitySchema, number: int, relations: Sequence[Relation]) 
     for index, role in enumerate(schema.asking):
         if index != number:
             columns = tuple(sorted(bound.intersection(role.bound)))
-            result.append((relations[index], columns, picker(columns), tuple(sorted(set(role.bound) - bound))))
+            result.append((relations[index], columns, _picker(columns), tuple(sorted(set(role.bound) - bound))))
             bound.update(role.bound)
     return tuple(result)

@@ -16,9 +16,9 @@ from robots.pybullet.chassis import Chassis
 from robots.pybullet.description import BodyDescription, Configuration, described
 from robots.pybullet.kinematics import Reach, posture, reach_of
 from robots.pybullet.mirror import SPILLING, Grip, Mirror
-from robots.pybullet.motion import TICK, ArmPath, Failed, LaggingJoint, Steps, follow, pause
+from robots.pybullet.motion import ArmPath, Failed, LaggingJoint, Steps, follow, pause
 from robots.pybullet.scenery.world import PopulatedRoom
-from robots.pybullet.timing import Free
+from robots.pybullet.timing import TICK, Free
 from robots.pybullet.turns import take_turns
 from robots.states import NumericModel, StateFacts
 from semantics.body.layout import Layout

@@ -17,7 +17,7 @@ from math import asin, cos, dist, hypot, pi, sin
 import numpy as np
 
 from robots.arrangement import hollow, tray_top
-from robots.furniture import Fittings, to_world
+from robots.furniture import Fittings
 from robots.pybullet.camera import ENOUGH_PIXELS, SHARE, Camera, Frame, Look, Points
 from robots.pybullet.manipulation.spots import TILTED, standing
 from robots.pybullet.rig import Rig
@@ -26,7 +26,7 @@ from robots.pybullet.scenery.world import PopulatedRoom
 from semantics.body.detector import Shot
 from semantics.body.layout import Layout, MovableObject
 from semantics.body.observation import AgentView, Detection, Observation, Sighting
-from semantics.geometry.geometry import Box, Vector
+from semantics.geometry.geometry import Box, Vector, to_world
 from semantics.geometry.points import hull
 
 MOVING = 0.02

@@ -14,7 +14,6 @@ from typing import NamedTuple
 import numpy as np
 import pybullet
 
-from robots.furniture import to_world
 from robots.leaves import RIGHT, Leaf
 from robots.pybullet.description import Configuration
 from robots.pybullet.kinematics import LimitExcess, Reach, solve
@@ -22,10 +21,8 @@ from robots.pybullet.manipulation.reach import backed, station, way_behind, with
 from robots.pybullet.motion import Failed, Steps, halt, pause
 from robots.pybullet.rig import Rig
 from robots.pybullet.scenery.world import DOOR
-from semantics.geometry.geometry import PlanarPose
+from semantics.geometry.geometry import PlanarPose, to_world
 from semantics.logic.feedback import Code
-
-__all__ = ["RUNS", "close_door", "come", "empty_handed", "open_door", "press", "tie_to_handle"]
 
 PULLED = 0.75
 """The angle up to which the hand pulls the door by its handle, in radians; from there on it pushes."""

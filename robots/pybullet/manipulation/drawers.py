@@ -14,7 +14,6 @@ from math import cos, pi, sin
 import numpy as np
 import pybullet
 
-from robots.furniture import to_world
 from robots.leaves import pull_of
 from robots.pybullet.description import BodyDescription, Configuration
 from robots.pybullet.kinematics import Reach, posture
@@ -23,10 +22,8 @@ from robots.pybullet.manipulation.reach import backed, station, withdraw
 from robots.pybullet.motion import Failed, Steps, pause
 from robots.pybullet.rig import Rig
 from robots.pybullet.turns import take_turns
-from semantics.geometry.geometry import PlanarPose
+from semantics.geometry.geometry import PlanarPose, to_world
 from semantics.logic.feedback import Code
-
-__all__ = ["close_front", "open_front"]
 
 PITCHES = (0.25, 0.5, 0.8, 1.05)
 """Pitches of the hand below the horizontal, the preferred first."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Sequence
 from math import atan2, cos, hypot
 
+from robots.limits import THICKEST
 from robots.pybullet.manipulation.drive import beside
 from robots.pybullet.manipulation.grasps import (
     FLAT,
     FROM_ABOVE,
     OPEN_ABOVE,
-    THICKEST,
     TIPPED,
     UPRIGHT,
     aims,
