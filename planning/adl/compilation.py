@@ -16,9 +16,7 @@ from itertools import islice
 
 from domains.problem import Problem
 from planning.adl.alternatives import Alternatives
-from planning.adl.dominated import without_dominated
-from planning.adl.idle import without_idle
-from planning.adl.possible import possible, without_self_checks
+from planning.adl.pruning import possible, without_dominated, without_idle, without_self_checks
 from planning.adl.reachability import Reached
 from planning.adl.task import AdlAction, AdlEffect, AdlRule, AdlTask
 from semantics.logic.atoms import Atom, Conjunct, Literal
