@@ -273,6 +273,16 @@ class Rig(StateFacts):
             why = f"{self.name} does not hold it, {held}."
             raise Failed(Code.DROPPED, name, why, (name,), f"Pick it up: it is {self.resting_place(name)}.")
 
+    def check_empty(self, name: str, code: Code = Code.REFUSED_BY_BODY) -> None:
+        """Check that nothing is in the hand that is to work on an object.
+
+        Raises:
+            Failed: Something is, with `code`.
+        """
+        if self.held is not None:
+            how = f"Put {self.held} down first."
+            raise Failed(code, name, f"the hand holds {self.held}.", (self.held,), how)
+
     def move(self, *waypoints: Configuration, pace: float = 1.0) -> Steps:
         """Move through waypoints, and check that the held object stays in the hand; corners are hardly rounded.
 

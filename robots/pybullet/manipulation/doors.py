@@ -105,7 +105,7 @@ def open_door(rig: Rig, name: str) -> Steps:
         Failed: The hand is full (`refused-by-body`), the hand missed the handle (`not-grasped`), or the door does not
             follow (`stuck`).
     """
-    empty_handed(rig, name)
+    rig.check_empty(name)
     for panel in _panels(rig, name):
         rig.chassis.open_fingers()
         yield from withdraw(rig)
@@ -117,17 +117,6 @@ def open_door(rig: Rig, name: str) -> Steps:
         enough = 0.8 * rig.world.wide_open(name, panel.link)
         if panel.angle(rig) < enough:
             raise _does_not_stay(rig, panel, f"open: {enough:.2f} rad is wide enough")
-
-
-def empty_handed(rig: Rig, name: str) -> None:
-    """Check that nothing is in the hand.
-
-    Raises:
-        Failed: Something is (`refused-by-body`).
-    """
-    if rig.held is not None:
-        how = f"Put {rig.held} down first."
-        raise Failed(Code.REFUSED_BY_BODY, name, f"the hand holds {rig.held}.", (rig.held,), how)
 
 
 def _pulled_to(leaf: Leaf) -> float:
@@ -196,7 +185,7 @@ def close_door(rig: Rig, name: str) -> Steps:
     Raises:
         Failed: The hand is full (`refused-by-body`), or an obstacle keeps the door open (`stuck`, `obstructed`).
     """
-    empty_handed(rig, name)
+    rig.check_empty(name)
     for panel in _panels(rig, name):
         leaf, height, angle = panel.leaf, panel.leaf.height, panel.angle(rig)
         if angle <= PRESSED_SHUT:

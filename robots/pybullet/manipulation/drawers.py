@@ -17,7 +17,7 @@ import pybullet
 from robots.leaves import pull_of
 from robots.pybullet.description import BodyDescription, Configuration
 from robots.pybullet.kinematics import Reach, posture
-from robots.pybullet.manipulation.doors import close_door, come, empty_handed, open_door, press, tie_to_handle
+from robots.pybullet.manipulation.doors import close_door, come, open_door, press, tie_to_handle
 from robots.pybullet.manipulation.reach import backed, station, withdraw
 from robots.pybullet.motion import Failed, Steps, pause
 from robots.pybullet.rig import Rig
@@ -60,7 +60,7 @@ def open_drawer(rig: Rig, name: str) -> Steps:
         Failed: The hand is full (`refused-by-body`), does not get to the handle (`out-of-reach`, `obstructed`), or
             missed it (`not-grasped`); or the drawer does not follow (`stuck`).
     """
-    empty_handed(rig, name)
+    rig.check_empty(name)
     rig.chassis.open_fingers()
     yield from withdraw(rig)
     out, travel = rig.world.door_angle(name), rig.world.offered[name].travel
@@ -98,7 +98,7 @@ def close_drawer(rig: Rig, name: str) -> Steps:
     Raises:
         Failed: The hand is full (`refused-by-body`), or something keeps the drawer open (`stuck`, `obstructed`).
     """
-    empty_handed(rig, name)
+    rig.check_empty(name)
     yield from withdraw(rig)
     out = rig.world.door_angle(name)
     rig.chassis.move_fingers(0.0)

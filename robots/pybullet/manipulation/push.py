@@ -108,7 +108,7 @@ def push(rig: Rig, command: Command) -> Steps:
             (`effect-missing`).
     """
     name = command.roles["object"]
-    empty_hand(rig, name)
+    rig.check_empty(name, Code.PRECONDITION)
     goal = push_goal(command, standing(rig.world, name).middle)
     if isinstance(goal, Feedback):
         raise failed(goal)
@@ -130,17 +130,6 @@ def push(rig: Rig, command: Command) -> Steps:
     if away > MISSED:
         why = f"it is {length_text(away)} from where it was to be pushed, and {length_text(MISSED)} is the most."
         raise Failed(Code.EFFECT_MISSING, name, why, (name,), "Push it again, or pick it up and put it there.")
-
-
-def empty_hand(rig: Rig, name: str) -> None:
-    """Check that nothing is held.
-
-    Raises:
-        Failed: Something is (`precondition`).
-    """
-    if rig.held is not None:
-        how = f"Put {rig.held} down first."
-        raise Failed(Code.PRECONDITION, name, f"the hand holds {rig.held}.", (rig.held,), how)
 
 
 def _slide(rig: Rig, name: str, goal: Point) -> Slide:
