@@ -14,9 +14,8 @@ from bt.errors import RecordError
 from bt.record import record_file
 from bt.recovery.mishap import mishaps
 from bt.report import words
-from bt.report.chapter import Chapter, Event
 from bt.report.room import RoomMap
-from bt.report.story import Story, read_events, tell
+from bt.report.story import Chapter, Event, Story, read_events, tell
 from bt.report.template import rendered
 from bt.report.timeline import GUTTER, RIGHT, WIDTH, timeline_svg
 from bt.report.tree import tree_svg

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from bt.report.chapter import Event
+from bt.report.story import Event
 from bt.report.template import rendered
 
 Numbers = Sequence[float]

@@ -13,8 +13,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from bt.display import SIGNS
-from bt.report.chapter import Chapter, Span
-from bt.report.story import Story
+from bt.report.story import Chapter, Span, Story
 from bt.report.template import rendered
 from bt.report.words import seconds
 

@@ -10,13 +10,11 @@ from itertools import combinations, takewhile
 from domains.invariants.clashing_facts import clashing_facts, switched_facts
 from domains.problem import Problem
 from planning.reasons.effort import Effort, SpentError
-from planning.reasons.exclusion import FactMutexes, exclusions
 from planning.reasons.invariants import Invariants
 from planning.reasons.obstacles import ActionObstacle, obstacle
 from planning.reasons.reason import Kind, Reason, said
-from planning.reasons.relaxation import chain, reached
 from planning.reasons.shadow import shadow
-from planning.reasons.sketch import Sketch, draw
+from planning.reasons.sketch import FactMutexes, Sketch, chain, draw, exclusions, reached
 from planning.relevance.needed import needed
 from semantics.logic.atoms import Atom, Literal, objects_in
 from semantics.plain_text import together
