@@ -138,7 +138,6 @@ class Exclusive(Guard):
             self._tell(self._permit.goal, self._permit.end(status == Status.SUCCESS, feedback), feedback)
 
     def _tell(self, *values: object) -> None:
-        """Write the values of the keys to the blackboard."""
         if self._board is not None:
             for key, value in zip(KEYS, values, strict=True):
                 self._board.set(key, value)

@@ -282,7 +282,6 @@ def _mesh(furniture: Furniture, box: Box, stand: PlanarPose | None) -> Fittings:
 
 
 def _around(boxes: tuple[Box, ...]) -> Box:
-    """Return the bounds of boxes."""
     low = (min(box.low[axis] for box in boxes) for axis in range(3))
     high = (max(box.high[axis] for box in boxes) for axis in range(3))
     return Box((next(low), next(low), next(low)), (next(high), next(high), next(high)))

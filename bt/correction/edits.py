@@ -208,7 +208,6 @@ def _after_removal(to: StatementPlace, gone: StatementPlace) -> StatementPlace:
 
 
 def _statements(text: str) -> Statements:
-    """Read statements."""
     read = read_program(text)
     if isinstance(read, syntax.RefusedProgram):
         raise _RefusedError(read.feedback[0])
@@ -218,7 +217,6 @@ def _statements(text: str) -> Statements:
 
 
 def _expression(text: str) -> syntax.Expr:
-    """Read one expression."""
     (statement, *rest) = _statements(f"{HOLE}({text})")
     match statement:
         case syntax.Do(syntax.Call(name, (value,), ())) if name == HOLE and not rest:

@@ -232,7 +232,6 @@ def _check_otherwise(section: Iterable[Entry], capabilities: Mapping[str, Capabi
 
 
 def _check_aliases(section: Iterable[Entry], capabilities: Mapping[str, Capability]) -> None:
-    """Report aliases that are invalid or already used."""
     taken = dict.fromkeys(capabilities, "a capability")
     for entry in section:
         aliases = value_of(entry.value, "aliases")

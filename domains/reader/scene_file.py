@@ -72,7 +72,6 @@ def _seed_of(field: Field) -> int | None:
 
 
 def _read_beliefs(node: Node | None, domain: Domain, names: Names) -> dict[Atom, str]:
-    """Read the beliefs: atoms, each with its source in words."""
     if node is None or is_empty(node):
         return {}
     if not isinstance(node, TableNode):

@@ -115,7 +115,6 @@ def _transfer(predicate: str, source: str, target: str, *soiled: str) -> Callabl
 
 
 def _wipe(world: FakeWorld, command: Command) -> None:
-    """Wipe the whole top."""
     target = (command.roles["target"],)
     world.measure(Atom("wiped", target), 100.0)
     world.become(Atom("clean", target))

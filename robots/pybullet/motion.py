@@ -109,7 +109,6 @@ class Running:
 
 
 def _refused(error: JointLimitError) -> Feedback:
-    """Return the feedback of a command that was not sent."""
     how = f"The nearest {error.quantity} that {error.joint} takes is {error.nearest:.4g}."
     return Feedback(Code.REFUSED_BY_BODY, "motion", f"{error}.", how, (error.joint,))
 

@@ -304,7 +304,6 @@ def _most_pixels(camera: Camera, looks: list[Look], centres: Points, sizes: Poin
 
 
 def _ground(rig: Rig) -> Box:
-    """Return the floor between the furniture."""
     boxes = [offered.box for offered in rig.world.offered.values()] or [Box((-2.5, -2.5, 0.0), (2.5, 2.5, 0.0))]
     (x, y, _), (a, b, _) = hull(boxes).low, hull(boxes).high
     return Box((x, y, -0.02), (a, b, 0.0))

@@ -140,7 +140,6 @@ class BodyServer:
             driver.stop_soon()
 
     def _answer(self, frame: bytes) -> bytes:
-        """Answer one request; an invalid request is answered with an error."""
         try:
             do, argument = read_request(frame)
             return line({"is": self._answers[do](argument)})
@@ -213,7 +212,6 @@ def _listening(path: Path) -> socket.socket:
 
 
 def _is_served(path: Path) -> bool:
-    """Return whether a server accepts connections at a socket."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         try:
             probe.connect(str(path))

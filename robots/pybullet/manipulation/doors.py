@@ -230,7 +230,6 @@ def _clearing(rig: Rig, panel: Panel) -> str:
 
 
 def _against(rig: Rig, panel: Panel) -> list[str]:
-    """Return what touches a leaf, by name."""
     body, client = rig.world.body(panel.name), rig.world.client
     points = pybullet.getContactPoints(bodyA=body, linkIndexA=panel.link, physicsClientId=client)
     touching = {rig.world.names.get(point[2], panel.name) for point in points if point[8] < 0.002}

@@ -114,7 +114,6 @@ def close_drawer(rig: Rig, name: str) -> Steps:
 
 
 def _does_not_stay(rig: Rig, name: str, how_far: str) -> Failed:
-    """Return the failure of a drawer that does not stay where it was moved to."""
     why = f"the drawer is out by {rig.world.door_angle(name):.2f} m and does not stay {how_far}."
     inside = [thing for thing in rig.world.shapes if rig.world.offered[name].box.contains(rig.world.box(thing).centre)]
     how = f"Take {' and '.join(inside)} out, and move it again." if inside else f"Move {name} again from where it is."

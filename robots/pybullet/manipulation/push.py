@@ -133,7 +133,6 @@ def push(rig: Rig, command: Command) -> Steps:
 
 
 def _slide(rig: Rig, name: str, goal: Point) -> Slide:
-    """Return the way of a thing from where it is now."""
     world, load = rig.world, rig.load_on(name)
     own = standing(world, name)
     under = {other for other in world.touching(name) if world.box(other).low[2] < own.bottom - EARLY}

@@ -206,7 +206,6 @@ def _behind_door(colour: Vector) -> Callable[[Vector, Fittings], Built]:
 
 
 def _hung(leaf: Leaf, furniture: Furniture) -> Door:
-    """Return a leaf as solids."""
     colour = LEAF_COLOURS[furniture.model]
     hinge = (leaf.x + BEFORE, leaf.y, 0.0)
     return Door(_panel(leaf, furniture.size[2], colour), hinge, leaf.limit, leaf.side)
