@@ -118,7 +118,7 @@ class Branching(Flow):
         _block(self.children[self._at]).go_on(under.block)
 
 
-class Choice(Branching):
+class IfElse(Branching):
     """``if``: the condition is evaluated once, when it is reached; the chosen block then runs to its end."""
 
     def begin(self) -> None:
