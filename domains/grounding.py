@@ -37,16 +37,6 @@ from semantics.logic.said_number import SaidNumber
 from semantics.logic.state import Action, Axioms, Change, Command, Operator, When
 from semantics.logic.vocabulary import Thing
 
-__all__ = [
-    "Expansions",
-    "assembled",
-    "ground_axioms",
-    "ground_operator",
-    "needs",
-    "numbers_said",
-    "with_values",
-]
-
 Binding = Mapping[str, str]
 
 

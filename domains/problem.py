@@ -20,8 +20,6 @@ from semantics.logic.atoms import Conjunct
 from semantics.logic.state import Action, Axioms, Operator, State
 from semantics.logic.vocabulary import Thing
 
-__all__ = ["Problem"]
-
 ANYTHING: tuple[Conjunct, ...] = (frozenset(),)
 """The goal that holds everywhere."""
 

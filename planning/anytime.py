@@ -21,21 +21,6 @@ from semantics.errors import OutsideError, UsageError
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Plan
 
-__all__ = [
-    "AGAIN",
-    "CALLED_OFF",
-    "GRACE",
-    "HEAD_START",
-    "LAMA",
-    "LEAST_OBJECTS",
-    "Best",
-    "PlannerWay",
-    "cancel",
-    "decided",
-    "hearing",
-    "is_final",
-]
-
 GRACE = 0.2
 """How much longer than the search for the first plan the wait for its proof may be, seconds."""
 AGAIN = 0.02

@@ -22,8 +22,6 @@ from semantics.geometry.geometry import Box, Vector
 from semantics.logic.feedback import Feedback
 from semantics.logic.state import Command
 
-__all__ = ["PICTURES", "Recognition"]
-
 PICTURES = 2
 """How many pictures decide whether a thing is there, and what it is called, where a detector may err."""
 BLINK = 0.3
@@ -216,7 +214,7 @@ class Recognition:
                 notes.append(f"what was called {track.name} is seen as '{label}' now; it gets another name")
             track.label, track.name, track.seen, track.doubts = label, "", track.doubts, 0
         if not track.name and track.seen >= self.pictures:
-            track.name = self._new_name(symbol_of(label))
+            track.name = self._new_name(_symbol_of(label))
 
     def _miss(self, seen: Observation, found: Collection[str]) -> None:
         """Count a picture against each thing that should be in view and is not."""
@@ -321,7 +319,7 @@ def _fault(found: Detection) -> str:
         return "its confidence is not between 0 and 1"
     if frame is not None and not (0.0 <= frame[0] <= frame[2] <= 1.0 and 0.0 <= frame[1] <= frame[3] <= 1.0):
         return "it lies outside the picture"
-    return "" if symbol_of(found.label) else "its label names nothing"
+    return "" if _symbol_of(found.label) else "its label names nothing"
 
 
 def _apart(track: _Track, found: Detection) -> float:
@@ -341,7 +339,7 @@ def _shared(first: Box, second: Box) -> float:
     return common / whole if whole > 0.0 else float(first == second)
 
 
-def symbol_of(label: str) -> str:
+def _symbol_of(label: str) -> str:
     """Return a label as a symbol: ``frying_pan``; empty if it has no letter."""
     words = re.sub(r"[^a-z0-9]+", "_", label.lower()).strip("_0123456789")
     return words[:40].strip("_0123456789")

@@ -26,8 +26,6 @@ from semantics.logic.atoms import Conjunct, Literal
 from semantics.logic.feedback import Code, Feedback, Level
 from semantics.logic.state import Plan
 
-__all__ = ["BUDGETS", "Account", "Budget", "ProgressAccount", "ProgressMonitor", "within_budgets"]
-
 Key = tuple[Code, str, tuple[str, ...]]
 
 

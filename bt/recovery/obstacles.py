@@ -35,8 +35,6 @@ from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Operator, State
 from semantics.logic.vocabulary import Predicate
 
-__all__ = ["REFUSALS", "Obstacle", "Obstacles", "domain_with", "known_to", "known_with", "obstacles_of", "place_of"]
-
 REFUSALS = frozenset({Code.OBSTRUCTED, Code.OUT_OF_REACH, Code.NO_ROOM, Code.STUCK, Code.UNDONE})
 """Failures that come again as long as nothing is elsewhere."""
 PROVEN = 2

@@ -23,8 +23,6 @@ from semantics.logic.atoms import Atom, Conjunct
 from semantics.logic.state import State
 from semantics.logic.vocabulary import Thing
 
-__all__ = ["PlanningLedger", "PlanningRequest", "SentRequest", "Shelf"]
-
 REMEMBERED = 12
 """The total number of domains, sets of objects and costs that a process remembers."""
 
