@@ -15,6 +15,7 @@ from bt.compiler import pursue
 from bt.execution.improvement import Basis
 from bt.record import Journal
 from bt.recovery import Answer, Obstacles, RepairSearch, Replan, Retry, Rule, Strategy, known_with
+from bt.recovery.budget import Budgets
 from domains.model import RepairRule
 from domains.planned_values import distances_of, valued
 from graftwork.decision import DecisionContext, PlanDecision
@@ -26,7 +27,7 @@ from graftwork.recovery.explore import Explore
 from graftwork.recovery.part import PursuePart
 from graftwork.recovery.substitute import Substitute
 from graftwork.setup.environment import Environment
-from graftwork.setup.limits import Budgets, Consent
+from graftwork.setup.limits import Consent
 from semantics.logic.atoms import Conjunct
 from semantics.logic.goal import CheckedGoal
 from semantics.logic.state import Plan

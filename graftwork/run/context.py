@@ -12,6 +12,7 @@ from bt.background import Cancellation
 from bt.listeners import Requests
 from bt.record import Journal, Journals
 from bt.recovery import NewGoal, Obstacles, UserPrompt
+from bt.recovery.budget import Budgets, joined_budgets
 from bt.stages import Stages
 from domains.model import RepairRule
 from domains.world import World
@@ -27,7 +28,7 @@ from graftwork.recovery.context import RecoveryContext
 from graftwork.recovery.tree import PLANNED_SECONDS, build_tree
 from graftwork.run.stages import GoalsInOrder, only_first
 from graftwork.setup.environment import Environment
-from graftwork.setup.limits import Budgets, Consent, joined_budgets
+from graftwork.setup.limits import Consent
 from graftwork.setup.plans import PlanningOptions, Plans, choice_told
 from graftwork.setup.settings import Limits, use_of_models
 from semantics.body.exchange import ModelUse
@@ -130,13 +131,9 @@ class Services(Environment):
         """The planning calls in the present world; plans are distributed among the hands of the body."""
         return self.planning.plans(self.world)
 
-    def new_use(self) -> ModelUse:
-        """Return the count of what one instruction spends on the model."""
-        return use_of_models(self.limits)
-
     def begin_record(self, fields: Mapping[str, Any]) -> RunRecord:
         """Begin the record of a run, whose first event has `fields`."""
-        pricing = self.plans.pricing
+        pricing = self.planning.prices.of(self.world)
         units = None if pricing.model is None else pricing.units
         return self.records.begin(self.watcher, self.robot, fields, units)
 
@@ -207,8 +204,9 @@ class RunState:
             if self.record is not None:
                 self.record.goal(goal, goal.dropped)
 
-    def begin_model(self, model: LanguageModel | None) -> None:
-        """Remember what the model has noted before the run."""
+    def begin_model(self, model: LanguageModel, limits: Limits) -> None:
+        """Count what the run spends on the model, and remember what the model has noted before."""
+        self.use = use_of_models(limits)
         self.noted = len(model.notes) if isinstance(model, NotingModel) else 0
 
     def note_model(self, model: LanguageModel | None) -> None:
@@ -272,7 +270,8 @@ def tree_of(services: Services, decision: PlanDecision, run: RunState) -> Tree:
 
     The goals that come later get their trees when their turn comes; see `Stages`.
     """
-    services.watcher.keep(names_needed(decision))
+    if services.world.origins:  # there are things that no file lists
+        services.watcher.keep(names_needed(decision))
     if decision.goal.goal.later:
         return stages_of(tree_of(services, only_first(decision), run), decision, services, run)
     if decision.obstacles:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from affordances.watcher import Watcher
 from bt import Runner
@@ -25,16 +25,15 @@ MOST_ANEW = 3
 """How often a run decides anew because what its decision needs has become another thing meanwhile."""
 
 
-class Keeping:
+class Keeping(NamedTuple):
     """A journal that keeps the things in mind that a plan names which is made on the way."""
 
-    def __init__(self, watcher: Watcher) -> None:
-        self._watcher = watcher
+    watcher: Watcher
 
     def write(self, event: str, fields: Mapping[str, Any]) -> None:
         """Take note of a plan."""
         if event == "plan":
-            self._watcher.keep({name for step in fields["steps"] for name in Action.read(step).args})
+            self.watcher.keep({name for step in fields["steps"] for name in Action.read(step).args})
 
 
 class Growing:

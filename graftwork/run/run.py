@@ -91,7 +91,7 @@ class Run(Revising, Growing):
         self._services = replace(services, robot=self._lease)
         self.wanted = wanted
         self._past = past
-        self._state = RunState(use=services.new_use())
+        self._state = RunState()
         self._answers: list[PersonAnswer] = []
         self._deciding: Future[Any] | None = None
         self._decision: Decision | None = None
@@ -117,7 +117,8 @@ class Run(Revising, Growing):
         self._lease.take()
         try:
             state.numbers, state.watch = services.watcher.scene.numbers, watch
-            state.begin_model(services.model)
+            if services.model is not None:
+                state.begin_model(services.model, services.limits)
             if past is not None:
                 services.watcher.know_again(past.things.values(), past.given)
             # Without either, its world started again, or it had sensed nothing.
@@ -412,15 +413,10 @@ class Run(Revising, Growing):
             elif final.question is None:
                 self._settle(final)
         else:
-            self._take_up_plan(decision)
-
-    def _take_up_plan(self, decision: PlanDecision) -> None:
-        services, record = self._services, self._state.record
-        assert record is not None
-        self._ready = decision
-        self._state.tell = partial(record_goal, record, services)
-        self._state.tell(decision)
-        self.runner = self._state.runner(services, tree_of(services, decision, self._state))
+            self._ready = decision
+            self._state.tell = partial(record_goal, record, services)
+            self._state.tell(decision)
+            self.runner = self._state.runner(services, tree_of(services, decision, self._state))
 
     def _settle(self, decision: FinalDecision) -> None:
         """End the run with a final decision, and record its goal and its reasons."""
