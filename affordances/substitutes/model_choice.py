@@ -8,6 +8,7 @@ the model a few times; then the answer from data counts, and a note says so. An 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -182,4 +183,5 @@ def _class_named(answer: str, offered: Iterable[str]) -> str | None:
 
 
 def _situation(task: SubstitutionTask) -> str:
-    return f"The goal in PDDL: {task.goal}\nThere is no {task.missing}."
+    asked = f"A person asked: {json.dumps(task.request, ensure_ascii=False)}\n" if task.request else ""
+    return f"{asked}The goal in PDDL: {task.goal}\nThere is no {task.missing}."

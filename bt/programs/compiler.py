@@ -11,7 +11,7 @@ from bt.compiler import EFFECT_PATIENCE
 from bt.execution.improvement import WorldBeliefs
 from bt.programs.checker import CheckedProgram, is_done
 from bt.programs.nodes.calls import Achieve, AskStatement, Fail, Invoke, Perform, Say
-from bt.programs.nodes.flow import Block, Choice, Instead, Keep, Leap, Loop, Rounds, Routine
+from bt.programs.nodes.flow import Block, IfElse, Instead, Keep, Leap, Loop, Rounds, Routine
 from bt.programs.nodes.statement import Asking, Flow, Frame, GoalCheck, GoalPlanner, ProgramContext, Pursuer
 from bt.programs.writer import blocks_of, head_of, value_of
 from bt.record import Journal
@@ -119,7 +119,7 @@ WISHES: Mapping[str, type[Flow]] = {"achieve": Achieve, "say": Say, "fail": Fail
 NODES: Mapping[type[syntax.Statement], tuple[str, type[Flow]]] = {
     syntax.Assign: ("assign", Keep),
     syntax.Return: ("return", Leap),
-    syntax.If: ("if", Choice),
+    syntax.If: ("if", IfElse),
     syntax.For: ("for", Loop),
     syntax.While: ("while", Rounds),
     syntax.Fall: ("try", Instead),

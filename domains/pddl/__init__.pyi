@@ -13,5 +13,5 @@ from .writer import (
 )
 from .writer.profiles import (
     ProfileError as ProfileError,
-    Refusal as Refusal,
+    RefusedPart as RefusedPart,
 )

@@ -40,7 +40,7 @@ from semantics.logic.conditions import TRUE, bindings, bounded, expanded
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import Goal, Rejection
 from semantics.logic.goal_check import name_errors
-from semantics.logic.reply import Asked, Query
+from semantics.logic.reply import Query, QueryKind
 from semantics.logic.sentences import pddl_in_words
 from semantics.logic.state import Operator, Plan, State
 from semantics.logic.vocabulary import Predicate, Thing
@@ -95,8 +95,13 @@ def answer_query(query: Query, context: DecisionContext, state: State, doings: D
     """
     try:
         asking = _Asking(query, context, state, doings)
-        kinds = {Asked.WHERE: asking.where, Asked.HOLDS: asking.holds, Asked.WHY: asking.why, Asked.ABLE: asking.able}
-        answer = (kinds | {Asked.DONE: asking.done, Asked.NEXT: asking.next}).get(query.asked, asking.found)
+        kinds = {
+            QueryKind.WHERE: asking.where,
+            QueryKind.HOLDS: asking.holds,
+            QueryKind.WHY: asking.why,
+            QueryKind.ABLE: asking.able,
+        }
+        answer = (kinds | {QueryKind.DONE: asking.done, QueryKind.NEXT: asking.next}).get(query.asked, asking.found)
         errors = asking.errors()
         return Rejection(errors) if errors else answer()
     except UsageError as error:
@@ -121,14 +126,14 @@ class _Asking:
         for name in query.about:
             known_name("thing, class or capability", name, {*self.objects, *sorts, *self.verbs})
         that = query.that or TRUE
-        if query.asked in (Asked.ABLE, Asked.HOLDS, Asked.WHY) and "?x" in names_in(that):  # of some thing
+        if query.asked in (QueryKind.ABLE, QueryKind.HOLDS, QueryKind.WHY) and "?x" in names_in(that):  # of some thing
             sort = next((name for name in query.about if name in sorts), "object")
             that = Exists((Variable("x", sort),), that)
         that, self.ranges = quantified(that, self.domain, self.objects)
         self.that = bounded(that, self.ranges)
         sets = {name: [each["?x"] for each in bindings((Variable("x", name),), self.ranges)] for name in query.about}
         self.groups = {name: sets[name] or [name] * (name in self.objects) for name in sets if name not in self.verbs}
-        if not {Asked.WHERE: self.groups, Asked.HOLDS: query.that}.get(query.asked, True):
+        if not {QueryKind.WHERE: self.groups, QueryKind.HOLDS: query.that}.get(query.asked, True):
             raise UsageError("it says nothing to look for in 'about', or nothing that may hold in 'that'")
         placing = self.domain.conventions.placing
         self.places = {atom.args[0]: atom for atom in sorted(state.atoms) if atom.predicate in placing}

@@ -24,7 +24,7 @@ from semantics.hints import did_you_mean
 from semantics.logic.atoms import Atom
 from semantics.logic.feedback import Feedback
 from semantics.logic.goal import Goal
-from semantics.logic.reply import Asked, Order, ToolName
+from semantics.logic.reply import ControlKind, QueryKind, ToolName
 from semantics.logic.state import State
 from semantics.logic.vocabulary import told_values
 from semantics.plain_text import shortened
@@ -78,7 +78,7 @@ class PromptRequest:
 
 def opening_messages(asked: PromptRequest, kinds: Collection[str]) -> list[Message]:
     """Return the messages that begin a conversation; `kinds` are the kinds of reply that are allowed."""
-    rules = _filled("rules", kinds=kinds, orders=list(Order), queries=list(Asked), tools=list(ToolName))
+    rules = _filled("rules", kinds=kinds, orders=list(ControlKind), queries=list(QueryKind), tools=list(ToolName))
     fixed = (_filled("role"), rules, _filled("domain", **domain_parts(asked.world)))
     pairs = [text for pair in (*asked.exchanges, *asked.answers) for text in pair]
     words = words_of(" ".join((asked.words, *pairs, asked.situation)))

@@ -30,7 +30,7 @@ from graftwork.run.program import Programmed
 from semantics.errors import OutsideError
 from semantics.logic.correction import Correction
 from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
-from semantics.logic.reply import Answer, Content, Control, Order, Query
+from semantics.logic.reply import Answer, Content, Control, ControlKind, Query
 from semantics.logic.sentences import in_words
 from semantics.plain_text import shortened
 
@@ -41,7 +41,11 @@ KINDS = ("goal", "correction", "control", "query", "question", "answer", "refusa
 ASKING = frozenset("what where who whom whose why when how which is are did do does has have".split())  # noqa: SIM905
 """First words of a question, during which the body need not rest."""
 INSTEAD = "the person wants something else"
-ORDERS = {Order.STOP: Interruption.STOP, Order.HOLD: Interruption.WAIT, Order.GO_ON: Interruption.GO_ON}
+ORDERS = {
+    ControlKind.STOP: Interruption.STOP,
+    ControlKind.HOLD: Interruption.WAIT,
+    ControlKind.GO_ON: Interruption.GO_ON,
+}
 
 
 class _Remark(NamedTuple):
@@ -197,7 +201,7 @@ class Revising(Hearing, Programmed):
             case Goal():
                 self._turn_to(replace(content, text=words))
                 return f"I do this instead: {in_words(content.formula, self._services.world.vocabulary.predicates)}."
-            case Control(order=Order.AFTERWARDS, request=request):
+            case Control(order=ControlKind.AFTERWARDS, request=request):
                 self._afterwards.append(request or words)
                 return f"I do this afterwards: {shortened(request or words)}."
             case Control(request=request):

@@ -19,14 +19,14 @@ if TYPE_CHECKING:  # a process that decides imports few modules
 
 __all__ = [
     "Answer",
-    "Asked",
     "Choice",
     "Content",
     "Control",
-    "Order",
+    "ControlKind",
     "PlanText",
     "ProgramText",
     "Query",
+    "QueryKind",
     "Refusal",
     "Reply",
     "Tool",
@@ -60,7 +60,7 @@ class PlanText:
     brief: str = ""
 
 
-class Order(StrEnum):
+class ControlKind(StrEnum):
     """What becomes of the run under way."""
 
     STOP = "stop"
@@ -74,11 +74,11 @@ class Order(StrEnum):
 class Control:
     """An order about the run under way; `request` is what is asked for instead or afterwards."""
 
-    order: Order
+    order: ControlKind
     request: str = ""
 
 
-class Asked(StrEnum):
+class QueryKind(StrEnum):
     """What a query asks."""
 
     WHERE = "where"
@@ -102,7 +102,7 @@ class Query:
         that: The condition that it is about; it may quantify. Where things are asked for, ``?x`` stands for them.
     """
 
-    asked: Asked
+    asked: QueryKind
     about: tuple[str, ...] = ()
     that: Formula | None = None
 

@@ -22,14 +22,14 @@ from semantics.logic.parsing import parse_formula
 from semantics.logic.quantity import QuantityError
 from semantics.logic.reply import (
     Answer,
-    Asked,
     Choice,
     Content,
     Control,
-    Order,
+    ControlKind,
     PlanText,
     ProgramText,
     Query,
+    QueryKind,
     Refusal,
     Reply,
     Tool,
@@ -358,10 +358,10 @@ FORMS: Mapping[str, Form] = {
         _correction,
         lambda content: {"correction": list(map(_edit, content.edits))},
     ),
-    "control": _plain(Control, control=Order, request=TEXT_OR_NULL),
+    "control": _plain(Control, control=ControlKind, request=TEXT_OR_NULL),
     "query": Form(
         Query,
-        {"query": _object({"ask": _one_of(Asked), "about": TEXTS, "that": TEXT_OR_NULL})},
+        {"query": _object({"ask": _one_of(QueryKind), "about": TEXTS, "that": TEXT_OR_NULL})},
         lambda fields: _query(fields["query"]),
         lambda told: {"query": {"ask": str(told.asked), "about": [*told.about], "that": told.that and str(told.that)}},
     ),
@@ -384,4 +384,4 @@ def _query(value: object) -> Query:
         raise _MistakeError(*mistakes)
     parts = tuple(goal.formula for goal in goals if isinstance(goal, Goal))
     whole = And(parts) if len(parts) > 1 else next(iter(parts), None)
-    return Query(_named(value, "ask", Asked), tuple(name for name in about if name not in conditions), whole)
+    return Query(_named(value, "ask", QueryKind), tuple(name for name in about if name not in conditions), whole)

@@ -25,7 +25,7 @@ from semantics.logic.atoms import And, Atom, Compare, Equal, Exists, ForAll, Lit
 from semantics.logic.feedback import Code
 from semantics.logic.goal import Rejection
 from semantics.logic.parsing import parse_formula
-from semantics.logic.reply import Asked, Query, Reply
+from semantics.logic.reply import Query, QueryKind, Reply
 from semantics.logic.reply_form import read_document
 from semantics.logic.sentences import sentence_of
 from tests.graftwork.upper import opened, scene
@@ -269,7 +269,7 @@ def test_all_mistakes_of_the_text_of_a_query_are_told_at_once():
 
 def test_a_condition_among_the_names_is_one_in_its_place():
     assert query("holds", "(opened fridge0)", "fridge0") == Query(
-        Asked.HOLDS, ("fridge0",), Atom("opened", ("fridge0",))
+        QueryKind.HOLDS, ("fridge0",), Atom("opened", ("fridge0",))
     )
 
 
@@ -361,7 +361,7 @@ CONDITIONS = st.recursive(
 @given(condition=CONDITIONS)
 def test_where_everything_is_known_a_condition_has_the_truth_that_it_has_in_the_state(condition):
     context, state = written("blocks", "towers")
-    answer = answer_query(Query(Asked.HOLDS, that=condition), context, state, Doings())
+    answer = answer_query(Query(QueryKind.HOLDS, that=condition), context, state, Doings())
     assert answer.yes is state.judge(condition)
     assert all((each.fact in state.atoms) is each.truth for each in answer.facts)
 
@@ -422,7 +422,7 @@ def answer_to():
 
 @settings(max_examples=150, deadline=None)
 @given(
-    ask=st.sampled_from([each for each in Asked if each not in (Asked.WHY, Asked.ABLE)]),
+    ask=st.sampled_from([each for each in QueryKind if each not in (QueryKind.WHY, QueryKind.ABLE)]),
     about=st.lists(NAMES, max_size=2),
     that=st.one_of(st.none(), ANYTHING),
     number=st.integers(0, 1),

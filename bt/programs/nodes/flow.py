@@ -17,7 +17,7 @@ from semantics.logic.feedback import Code
 from semantics.logic.goal import CheckedGoal
 from semantics.logic.program import Function, Pass, Program, Return, TextPosition
 
-__all__ = ["Block", "Choice", "Instead", "Keep", "Leap", "Loop", "Rounds", "Routine", "only_block"]
+__all__ = ["Block", "IfElse", "Instead", "Keep", "Leap", "Loop", "Rounds", "Routine", "only_block"]
 
 
 class Block(Flow):
@@ -120,7 +120,7 @@ class Branching(Flow):
         _block(self.children[self._at]).go_on(under.block)
 
 
-class Choice(Branching):
+class IfElse(Branching):
     """``if``: the condition is evaluated once, when it is reached; the chosen block then runs to its end."""
 
     def begin(self) -> None:

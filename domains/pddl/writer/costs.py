@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from domains.cost_scale import whole_cost
 from domains.pddl.writer.formulas import Translation, fresh_variable
 from domains.pddl.writer.names import Naming
-from domains.pddl.writer.profiles import ProfileError, Refusal
+from domains.pddl.writer.profiles import ProfileError, RefusedPart
 from domains.pddl.writer.schemas import Additions, PddlAction
 from semantics.errors import UsageError
 from semantics.logic.atoms import Arithmetic, Atom, Expression, Variable, fluents_in
@@ -137,5 +137,5 @@ def _decisive(costs: Mapping[tuple[str, ...], int], arity: int) -> list[int]:
     return kept
 
 
-def _refusal(schema: PddlAction, feature: str) -> Refusal:
-    return Refusal(f"action {schema.name}", feature, "expected a number from 0 that the scene fixes")
+def _refusal(schema: PddlAction, feature: str) -> RefusedPart:
+    return RefusedPart(f"action {schema.name}", feature, "expected a number from 0 that the scene fixes")

@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import product
 
 from domains.pddl.writer.names import Naming
-from domains.pddl.writer.profiles import ProfileError, Refusal
+from domains.pddl.writer.profiles import ProfileError, RefusedPart
 from domains.pddl.writer.schemas import Additions, PddlAction
 from semantics.logic.atoms import And, Atom, Equal, Formula, Literal, Not, literals
 
@@ -63,7 +63,7 @@ def _absent(
 ) -> Iterator[Atom]:
     if len(objects) ** arity > MOST_FACTS:
         reason = f"its denial for {len(objects)} things is too long"
-        raise ProfileError("strips", [Refusal(f"predicate {name}", reason, "use the profile adl-costs")])
+        raise ProfileError("strips", [RefusedPart(f"predicate {name}", reason, "use the profile adl-costs")])
     return (Atom(opposite, args) for args in product(objects, repeat=arity) if Atom(name, args) not in holding)
 
 
@@ -120,7 +120,7 @@ def _cases(schema: PddlAction, denied: Collection[str], naming: Naming) -> list[
             unsettled += [_equated(action, *pair), replace(action, conditions=(*action.conditions, Not(Equal(*pair))))]
         if len(settled) + len(unsettled) > MOST_VARIANTS:
             reason = "too many arguments that may be the same thing"
-            raise ProfileError("strips", [Refusal(f"action {schema.name}", reason, "say which must differ")])
+            raise ProfileError("strips", [RefusedPart(f"action {schema.name}", reason, "say which must differ")])
     for number, action in enumerate(settled[1:], 2):
         settled[number - 1] = replace(action, name=_renamed(naming, schema.name, number))
     return settled

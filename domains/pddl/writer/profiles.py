@@ -23,7 +23,7 @@ __all__ = [
     "PROFILES",
     "PddlProfile",
     "ProfileError",
-    "Refusal",
+    "RefusedPart",
     "planned_only",
     "profile_named",
     "refused",
@@ -64,7 +64,7 @@ class PddlProfile:
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Refusal:
+class RefusedPart:
     """One feature that a profile cannot express.
 
     Attributes:
@@ -89,7 +89,7 @@ class ProfileError(UsageError):
         refusals: All features that it cannot express.
     """
 
-    def __init__(self, profile: str, refusals: Iterable[Refusal]) -> None:
+    def __init__(self, profile: str, refusals: Iterable[RefusedPart]) -> None:
         self.profile = profile
         self.refusals = tuple(dict.fromkeys(refusals))
         lines = [f"the profile {profile} cannot say this:", *map(str, self.refusals)]
@@ -118,11 +118,13 @@ def profile_named(name: str) -> PddlProfile:
     return PROFILES[name]
 
 
-def refused(domain: Domain, profile: PddlProfile, capabilities: Iterable[Capability]) -> Iterator[Refusal]:
+def refused(domain: Domain, profile: PddlProfile, capabilities: Iterable[Capability]) -> Iterator[RefusedPart]:
     """Yield the features of a domain that a profile cannot express."""
     for capability in capabilities:
         for feature in sorted(capability.features - profile.takes):
-            yield Refusal(f"capability {capability.name}", FEATURES.get(feature, feature), _instead(feature, profile))
+            yield RefusedPart(
+                f"capability {capability.name}", FEATURES.get(feature, feature), _instead(feature, profile)
+            )
     for derived in domain.derived.values():
         if "derived-predicates" not in profile.takes:
             yield _refusal(f"predicate {derived.name}", "derived-predicates", profile)
@@ -130,8 +132,8 @@ def refused(domain: Domain, profile: PddlProfile, capabilities: Iterable[Capabil
             yield _refusal(f"predicate {derived.name}", "numeric", profile)
 
 
-def _refusal(where: str, feature: str, profile: PddlProfile) -> Refusal:
-    return Refusal(where, FEATURES[feature], _instead(feature, profile))
+def _refusal(where: str, feature: str, profile: PddlProfile) -> RefusedPart:
+    return RefusedPart(where, FEATURES[feature], _instead(feature, profile))
 
 
 def _instead(feature: str, profile: PddlProfile) -> str:
@@ -141,18 +143,18 @@ def _instead(feature: str, profile: PddlProfile) -> str:
     return f"use the profile {' or '.join(others)}" if others else "no profile says it"
 
 
-def refused_goal(goal: Formula, profile: PddlProfile) -> Iterator[Refusal]:
+def refused_goal(goal: Formula, profile: PddlProfile) -> Iterator[RefusedPart]:
     """Yield the features of a goal that a profile cannot express."""
     for feature in sorted(features_of(goal) - profile.takes):
         yield _refusal("goal", feature, profile)
 
 
-def unequal_costs(costs: Mapping[str, int]) -> Iterator[Refusal]:
+def unequal_costs(costs: Mapping[str, int]) -> Iterator[RefusedPart]:
     """Yield a refusal when actions do not all cost the same."""
     if len(set(costs.values())) > 1:
         most = max(costs.values())
         listed = ", ".join(name for name, cost in costs.items() if cost == most)
-        yield Refusal(
+        yield RefusedPart(
             "costs",
             f"from {min(costs.values())} to {most} ({listed})",
             "use the profile adl-costs, or drop them (--drop-costs)",
