@@ -348,7 +348,8 @@ class _Inquiry:
             for answer in self.meant
         )
         senses = self.context.senses
-        believed, viewer = (None, "") if senses is None else (senses.scene, senses.viewer)
+        is_told = senses is not None and self.context.model is not None  # a model is told what is seen
+        believed, viewer = (senses.scene, senses.viewer) if senses is not None and is_told else (None, "")
         with self._stage("interpret"):
             return dialogue.read(
                 RequestInWords(words, answers, tries=self.context.model_tries, believed=believed, viewer=viewer),

@@ -90,7 +90,9 @@ class GoalPlanning:
         """Plan for a checked goal; reuse a remembered plan if it is still valid."""
         if goal.already:
             return self._already(goal, recalled)
-        if self.context.senses is not None:
+        predicates = self.context.domain.predicates
+        is_stood = any(predicates[atom.predicate].sensed == "on" for each in goal.conjuncts for atom, _ in each)
+        if is_stood and self.context.senses is not None:
             from graftwork.decision.room import without_overfull  # see `_in_order`
 
             roomy = without_overfull(goal, self.context)
@@ -100,7 +102,8 @@ class GoalPlanning:
         with self.stage("plan"):
             remembered = None if recalled is None else self._plan_again(goal, recalled)
             chosen = self.narrowed.plan if self.narrowed is not None and self.narrowed.goal is goal else None
-            state = with_numbers_said(self.context.domain, self.state, goal.goal)
+            said = goal.goal.values
+            state = with_numbers_said(self.context.domain, self.state, goal.goal) if said else self.state
             if len(goal.conjuncts) > MOST_LISTED:
                 plan = remembered or chosen or as_written(self.context, goal, state)
             else:

@@ -68,15 +68,17 @@ def build_tree(
 
     def judge(goal: CheckedGoal) -> None:
         values = tuple({**said, **dict(goal.goal.values)}.items())
-        watcher.require_distances(distances_of(watcher.world.domain, replace(goal.goal, values=values)))
+        said_so = replace(goal.goal, values=values)
+        watcher.require_distances(distances_of(watcher.world.domain, said_so) if values else {})
 
     def take(strategy: Strategy, answer: Answer) -> None:
         pursuit.take(strategy, answer)
         judge(pursuit.goal)
 
     def with_values(made: Plan) -> Plan:
-        domain = watcher.world.domain
-        return valued(domain, valued(domain, made, pursuit.goal.goal), ready.goal.goal)
+        for goal in (pursuit.goal.goal, ready.goal.goal):
+            made = valued(watcher.world.domain, made, goal) if goal.values else made
+        return made
 
     def decide_goal(goal: Conjunct) -> Conjunct:
         return watcher.world.vocabulary.decided(goal)
