@@ -9,21 +9,23 @@ no word of any world. Where it is not sure it asks or refuses. It takes a few mi
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
+from dataclasses import replace
 from itertools import groupby
 
 from graftwork.language.offline.clauses import (
+    Clause,
     Clauses,
     MeaningfulClause,
     Placed,
     Stage,
     goal_of,
     read_sentence,
-    valued,
 )
 from graftwork.language.offline.patterns import compiled, said, verbs
 from graftwork.language.offline.places import PlaceReader
 from graftwork.language.offline.referents import Slots
 from graftwork.language.offline.refusals import Refusals
+from graftwork.language.offline.said_values import Models, of_relation
 from graftwork.language.offline.segments import Boundary, Segment, segments, unordered
 from graftwork.language.offline.viewpoints import viewed, without_values, without_views
 from semantics.logic.feedback import Code, Feedback
@@ -65,10 +67,14 @@ def interpret(
         return read
     reader = Clauses(patterns, Slots(names, PlaceReader(vocabulary, state)))
     read = without_views(read, vocabulary, names.knows)
-    placed = viewed(read_sentence(_without_address(read, names) if len(read) > 1 else read, reader), reader.slots)
-    if isinstance(placed, Rejection):
-        return placed
-    placed = tuple((valued(clause, parts, vocabulary.values), parts) for clause, parts in placed)
+    placed = read_sentence(_without_address(read, names) if len(read) > 1 else read, reader)
+    if any(segment.views for segment in read):
+        seen = viewed(placed, reader.slots)
+        if isinstance(seen, Rejection):
+            return seen
+        placed = seen
+    if any(segment.values for segment in read):
+        placed = tuple((_valued(clause, parts, vocabulary.values), parts) for clause, parts in placed)
     clauses = tuple(clause for clause, _ in placed)
     wishes = [clause for clause in clauses if isinstance(clause, MeaningfulClause)]
     if len(wishes) < len(clauses) or any(wish.doubts or unordered(wish.words) for wish in wishes):
@@ -78,6 +84,14 @@ def interpret(
             return refusal
     order = stages(placed, vocabulary.momentary)
     return order if isinstance(order, Rejection) else goal_of(instruction, order, vocabulary.robot)
+
+
+def _valued(clause: Clause, parts: Sequence[Segment], takers: Models) -> Clause:
+    """Return a clause with the values of its segments; clauses are shared, so that it becomes another one."""
+    values = tuple(value for part in parts for value in part.values)
+    if not values or not isinstance(clause, MeaningfulClause):
+        return clause
+    return replace(clause, values=tuple(of_relation(value, clause.made, takers) for value in values))
 
 
 def _without_address(read: Sequence[Segment], names: NameIndex) -> Sequence[Segment]:

@@ -58,16 +58,17 @@ def without_views(
         vocabulary: The names; without relations that name a viewer, nothing is taken out.
         is_name: Returns whether words name a thing, so that "my side table" is no side.
     """
-    if not SEEN_FROM.keys() & vocabulary.predicates.keys():
+    words = {word for segment in segments for word in segment.words}
+    if not SEEN_FROM.keys() & vocabulary.predicates.keys() or not words & {*_SEEN, "from", "as"}:
         return tuple(segments)
     read: list[Segment] = []
     ahead: tuple[SaidView, ...] = ()
     for segment in segments:
-        words, view = _taken_out(segment.words, is_name)
+        rest, view = _taken_out(segment.words, is_name)
         views = () if view is None else (view,)
-        if words:
+        if rest:
             boundary = segment.boundary if read or not ahead else segments[0].boundary
-            read.append(replace(segment, words=words, boundary=boundary, views=(*ahead, *views)))
+            read.append(replace(segment, words=rest, boundary=boundary, views=(*ahead, *views)))
             ahead = ()
         elif read:
             read[-1] = replace(read[-1], views=(*read[-1].views, *views))
