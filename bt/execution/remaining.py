@@ -112,7 +112,8 @@ class Remaining:
         start = self._axioms.close(state) if self._axioms else state
         for group in self._by_size:
             for steps, true, false in group:
-                if not (true & ~held or false & held or steps & without) and self._works(steps, start):
+                may_work = not (true & ~held or false & held or steps & without)
+                if may_work and (not self._adl or self._works(steps, start)):
                     return steps
         return None
 
@@ -134,8 +135,6 @@ class Remaining:
         return tuple(self._steps[index] for index in bits(steps))
 
     def _works(self, steps: int, state: State) -> bool:
-        if not self._adl:
-            return True
         try:
             return first_failure(self.chosen(steps), state, self._goal) is None
         except UsageError:  # the value of a number is unknown

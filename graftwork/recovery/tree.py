@@ -61,7 +61,7 @@ def build_tree(
     Returns: The tree. If the decision only says what to look for, it begins without a plan and a strategy makes one.
     """
     decider, watcher = context.decide_in(environment.world), environment.watcher
-    plans, state = decider.plans, known_with(ready.obstacles, ready.state)
+    plans, state = decider.plans, known_with(ready.obstacles, ready.state) if ready.obstacles else ready.state
     plan = None if ready.looks_for else ready.plan
     pursuit = Pursuit(ready.goal, beliefs, context, ready.state)
     said = dict(ready.goal.goal.values)
