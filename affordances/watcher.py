@@ -344,7 +344,7 @@ class Watcher:
         return NORTH if view is None else view.pose.yaw
 
     def _on_demand_of(self, atoms: Collection[Atom]) -> frozenset[Atom]:
-        domain, things = self._domain, self.scene.things
+        domain, things = self.scene.world.domain, self.scene.world.objects
         return frozenset(atom for atom in atoms if atom.predicate in domain.on_demand and domain.takes(atom, things))
 
     def is_lasting(self, literal: Literal) -> bool:

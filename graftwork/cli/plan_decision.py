@@ -28,9 +28,9 @@ from graftwork.decision import (
 from graftwork.language import model_from_name
 from graftwork.language.formal_goal import HOW_TO_ASK, ground_goal, read_reply_file
 from graftwork.record.episode import Outcome, Stopwatch
-from graftwork.setup.limits import Consent, Weights
+from graftwork.setup.limits import Consent
 from graftwork.setup.plans import PlanningOptions, choice_told
-from graftwork.setup.prices import Prices, Pricing, cost_words, parts_words, shares_told
+from graftwork.setup.prices import NO_WEIGHTS, Prices, Pricing, cost_words, parts_words, shares_told
 from graftwork.setup.settings import Settings, use_of_models
 from planning.service import PlanningService
 from semantics.body.exchange import outage
@@ -125,7 +125,7 @@ def _wanted(
 def _prices(settings: Settings, domain: Domain, scene: SceneFile) -> Prices:
     """Return the costs of actions in a scene as written; evidence of earlier runs counts if weights are set."""
     memory = None
-    if settings.weights != Weights() and settings.memory:
+    if settings.weights != NO_WEIGHTS and settings.memory:
         from graftwork.memory import Memory
 
         memory = Memory(settings.memory, make=False)

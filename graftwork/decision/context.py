@@ -122,7 +122,7 @@ class DecisionContext:
             how = "Leave it out, or use another body."
             return Rejection((Feedback(Code.NOT_UNDERSTOOD, told, why, how),))
         names, rules = vocabulary or self.vocabulary, self.world.rules
-        exclusions = partial(self.plans.service.exclusions, self.domain, self.world.objects)
+        exclusions = partial(self.plans.options.service.exclusions, self.domain, self.world.objects)
         return check_goal(goal, names, rules=rules, state=state, exclusions=exclusions)
 
     def knowing(self, state: State, goal: Goal) -> State:

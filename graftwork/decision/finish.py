@@ -43,7 +43,8 @@ def finish_plan(decision: Decision, context: DecisionContext, state: State) -> D
         return decision
     finished: Decision = _with_values(context.domain, decision) if decision.goal.goal.values else decision
     if isinstance(finished, PlanDecision) and finished.partly is None:
-        if context.senses is not None and _sets_down(finished.plan):
+        done = {step.command.primitive for step in finished.plan.steps if step.command is not None}
+        if context.senses is not None and done & SETTING_DOWN:
             from graftwork.decision.room import with_room  # the geometry of places, for a body that senses them
 
             finished = with_room(finished, context, state)
@@ -70,10 +71,6 @@ def _with_values(domain: Domain, decision: PlanDecision) -> Decision:
         return _refused(plan, decision.goal)
     noted = replace(goal, notes=tuple(dict.fromkeys((*goal.notes, *idle.notes))))
     return replace(decision, plan=plan, goal=replace(decision.goal, goal=noted))
-
-
-def _sets_down(plan: Plan) -> bool:
-    return any(step.command is not None and step.command.primitive in SETTING_DOWN for step in plan.steps)
 
 
 def _refused(feedback: Feedback, goal: CheckedGoal) -> FinalDecision:

@@ -356,11 +356,12 @@ class Run(Revising, Growing):
             except BaseException:  # also an interrupt: no planning may continue without a caller
                 self.call_off("it was broken off")
                 raise
-            self._end_if_stopped()
+            if self._stopped:
+                self._end_if_stopped()
 
     def _end_if_stopped(self) -> None:
-        """End the run if it was cancelled before anything moved."""
-        if self._stopped and self.runner is None and not self.is_over and self._state.record is not None:
+        """End the run, which was cancelled, if that was before anything moved."""
+        if self.runner is None and not self.is_over and self._state.record is not None:
             feedback = Feedback(Code.CANCELLED, shortened(self.instruction), self._stopped, recoverable=False)
             self._settle(FinalDecision(Outcome.STOPPED, f"Stopped: {self._stopped}.", (feedback,)))
 

@@ -228,6 +228,7 @@ def a_noun(noun: str) -> str:
     return f"{'an' if noun[0] in _VOWELS else 'a'} {noun}"
 
 
+@lru_cache(maxsize=4096)
 def gerunds(verb: str) -> tuple[str, ...]:
     """Return the spellings that the gerund of a verb may have, such as "putting"."""
     return _with_ending(verb, "ing")
