@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from domains.world import World
 from graftwork.decision.context import DecisionContext
-from graftwork.decision.finish import finish_plan
-from graftwork.decision.goal_plan import GoalPlanning, unplanned
+from graftwork.decision.goal_plan import GoalPlanning, finish_plan, unplanned
 from graftwork.decision.large_goal import Narrowed, is_too_large, narrowed
 from graftwork.decision.model import Decision, Doings, FinalDecision, PersonAnswer, PlanDecision, Wanted, words_of
 from graftwork.decision.newcomers import with_newcomers

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from affordances.watcher import Watcher
 from bt import Entries, Runner, Tree
 from bt.background import Cancellation
 from bt.listeners import Requests
@@ -38,12 +40,14 @@ from semantics.errors import UsageError
 from semantics.logic.atoms import Atom, literals
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal
+from semantics.logic.state import Action
 from semantics.words.embedding import Embedder, SentenceEmbedder
 
 if TYPE_CHECKING:
     from graftwork.decision.model import Doings
 
 __all__ = [
+    "Keeping",
     "RunState",
     "Services",
     "changed_meanwhile",
@@ -223,6 +227,14 @@ class RunState:
             self.record.note(note)
         self.noted = len(model.notes)
 
+    def write_replies(self, services: Services, replies: deque[dict[str, object]]) -> None:
+        """Record what was replied to the person, and what the model has answered, since."""
+        if services.model is not None:
+            self.note_model(services.model)
+        while replies:
+            now = round(services.clock.now(), 3)
+            self.journal.write("heard", {"t": now, **replies.popleft()})
+
     def runner(self, services: Services, tree: Tree) -> Runner:
         """Return the runner of a tree, with all listeners."""
         listeners = () if self.record is None else self.record.listeners()
@@ -237,6 +249,17 @@ class RunState:
             cancellation=self.cancellation,
             hold=services.hold,
         )
+
+
+class Keeping(NamedTuple):
+    """A journal that keeps the things in mind that a plan names which is made on the way."""
+
+    watcher: Watcher
+
+    def write(self, event: str, fields: Mapping[str, Any]) -> None:
+        """Take note of a plan."""
+        if event == "plan":
+            self.watcher.keep({name for step in fields["steps"] for name in Action.read(step).args})
 
 
 def persons_of(world: World) -> frozenset[str]:

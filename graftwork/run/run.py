@@ -42,8 +42,8 @@ from graftwork.run.conclusion import (
     run_told,
     unconfirmed,
 )
-from graftwork.run.context import RunState, Services, record_goal, tree_of
-from graftwork.run.growth import Growing, Keeping
+from graftwork.run.context import Keeping, RunState, Services, record_goal, tree_of
+from graftwork.run.growth import Growing
 from graftwork.run.hearing import Answering
 from graftwork.run.own_loop import OUTCOMES
 from graftwork.run.past import Past
@@ -222,7 +222,7 @@ class Run(Revising, Growing):
             UsageError: A file or a rule that the decision needs cannot be used.
         """
         with self._at_work():
-            self._write_replies()
+            self._state.write_replies(self._services, self._replies)
             deciding = self._deciding
             if deciding is not None and waited(deciding, seconds, lambda: self._stopped) and not self._stopped:
                 self._deciding = None
@@ -250,7 +250,7 @@ class Run(Revising, Growing):
             if self._deciding is not None or self.question is not None:
                 return not self.is_over
         with self._at_work():
-            self._write_replies()
+            self._state.write_replies(self._services, self._replies)
             if self.is_over:
                 return False
             if self.runner is None:  # its question has no answer
@@ -393,15 +393,18 @@ class Run(Revising, Growing):
 
         Things of an unknown class are believed from now on to be what the decision treats them as.
         """
-        if (decision_now := self._as_now(decision)) is None:
+        services, record = self._services, self._state.record
+        then, self._state.decided_in = self._state.decided_in, None
+        services.watcher.refresh()
+        decision_now = decision if then is None or services.world is then else self._as_now(decision, then)
+        if decision_now is None:
             return
         decision = self._decision = decision_now
-        services, record = self._services, self._state.record
         assert record is not None
         if decision.treatments:
             services.watcher.adopt(treated(services.world, *decision.treatments))
         record.revision()
-        self._write_replies()
+        self._state.write_replies(self._services, self._replies)
         if isinstance(decision, ProgramDecision):
             if self.program is None:
                 self._show_program(decision)
@@ -473,7 +476,7 @@ class Run(Revising, Growing):
     def _end(
         self, outcome: Outcome, message: str, feedback: tuple[Feedback, ...], goal: CheckedGoal | Goal | None
     ) -> None:
-        self._write_replies()
+        self._state.write_replies(self._services, self._replies)
         self._pursued, self._deciding = goal, None
         final_goal = goal.goal if isinstance(goal, CheckedGoal) else goal
         if (goals := in_order(self.runner)) is not None and not self._state.turns:
