@@ -92,7 +92,8 @@ class Remaining:
         self._by_size: list[list[BitCondition]] = [[] for _ in range(len(steps) + 1)]
         self._known: set[int] = set()
         self._gather(most)
-        self._learn_ends()
+        if not order.total or len(steps) >= most:  # the sets of a sequence are its ends
+            self._learn_ends()
         self._bits = {atom: 1 << number for atom, number in self._numbers.items()}
         self._asked = frozenset(self._bits)
         self._present: frozenset[Atom] = frozenset()

@@ -258,7 +258,7 @@ class Keeping(NamedTuple):
 
     def write(self, event: str, fields: Mapping[str, Any]) -> None:
         """Take note of a plan."""
-        if event == "plan":
+        if event == "plan" and self.watcher.world.origins:
             self.watcher.keep({name for step in fields["steps"] for name in Action.read(step).args})
 
 
