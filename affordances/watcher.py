@@ -34,11 +34,11 @@ from domains.model import Domain
 from domains.world import World
 from semantics.body.observation import (
     HAND,
+    LONGEST_AGE,
     MOST_KNOWN,
     Observation,
     Sighting,
     differing,
-    is_old,
     not_finite,
     oldest,
 )
@@ -215,7 +215,7 @@ class Watcher:
             SensingError: The sensing tells a number that is not finite; no fact follows from it.
         """
         observation = self._robot.observation()
-        if observation.number == self.scene.number or is_old(observation, self._robot.clock.now()):
+        if observation.number == self.scene.number or self._robot.clock.now() - observation.time > LONGEST_AGE:
             return False
         shown = self.scene.shown
         changed = observation.sightings if shown is None else shown.sure.changes(observation)

@@ -27,7 +27,7 @@ from bt.errors import TreeError
 from bt.node import failure_of, leaves_first, path_of, walk
 from semantics.body.foreign import FAULTS, describe_error
 from semantics.body.motion import Hold
-from semantics.body.observation import is_old
+from semantics.body.observation import LONGEST_AGE
 from semantics.body.protocols import Beliefs, Interlocked, Robot
 from semantics.logic.feedback import Code, Feedback
 
@@ -300,7 +300,7 @@ class Runner:
     def _is_blind(self) -> bool:
         """Return whether the body's last observation is old; then nothing moves, and after a while the run ends."""
         now = self.robot.clock.now()
-        if not is_old(self.robot.observation(), now):
+        if now - self.robot.observation().time <= LONGEST_AGE:
             self._blind_since = None
             return False
         if self._blind_since is None:
