@@ -158,6 +158,10 @@ _FRACTIONS = {
     ("three", "quarters"): 0.75,
 }
 _HALF = ("and", "a", "half")
+NUMBER_BEGINNINGS = frozenset({
+    "a", "an", "hundred", *(word.split()[0] for word in (*_SMALL, *_TENS)), *(words[0] for words in _FRACTIONS),
+})  # fmt: skip
+"""What a number in words begins with, up to a hyphen."""
 
 
 def spoken_number(words: tuple[str, ...]) -> float | None:

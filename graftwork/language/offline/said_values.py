@@ -18,7 +18,7 @@ from itertools import permutations, product
 
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.quantity import UNITS, Dimension, Quantity, ValueModel, unit_said
-from semantics.words.english import a_noun, spoken_number
+from semantics.words.english import NUMBER_BEGINNINGS, a_noun, spoken_number
 
 _SLASHED = "|".join(sorted((unit.lower() for unit in UNITS if "/" in unit), key=len, reverse=True))
 QUANTITY = rf"\d+\.\d+(?:(?:{_SLASHED})\b|[^\W\d_]*)|\d*(?:{_SLASHED})\b"
@@ -229,7 +229,8 @@ def with_quantities(tokens: Sequence[str]) -> list[str]:
     joined: list[str] = []
     at = 0
     while at < len(tokens):
-        found = _quantity_at(tokens, at)
+        begins_number = tokens[at][:1].isdigit() or tokens[at].partition("-")[0] in NUMBER_BEGINNINGS
+        found = _quantity_at(tokens, at) if begins_number else None
         joined.append(tokens[at] if found is None else str(found[0]).lower())
         at += 1 if found is None else found[1]
     return joined
