@@ -76,6 +76,7 @@ def main() -> None:
     parameters.model.path, port = sys.argv[1:]
     parameters.hostnames, parameters.port = ["127.0.0.1"], int(port)
     parameters.n_ctx, parameters.n_parallel = 8192, 1
+    parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = 1  # two wait for each other beside tests
     server = xllamacpp.Server(parameters)
     assert server.listening_address
     threading.Event().wait()

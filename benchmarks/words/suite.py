@@ -30,10 +30,12 @@ from benchmarks.words.table import Result, as_document, markdown, misses_in, rem
 from benchmarks.words.trial import Manner, perform
 from semantics.errors import UsageError
 
-__all__ = ["main"]
+__all__ = ["Recording", "main"]
 
 REPLIES = Path(__file__).with_name("replies")
 """The folder of recorded answers: a file for each set, NAME.jsonl."""
+APART = frozenset({"small-a", "copal"})
+"""Recordings of a small model, whose requests are not those of a session, and of sentences with a data folder."""
 COPAL = "benchmarks.words.copal"
 INTERRUPTED = 4
 
@@ -41,16 +43,17 @@ INTERRUPTED = 4
 def main(words: Sequence[str] | None = None) -> int:
     """Try the entries, print the table, and return the exit code."""
     given, others = _parser().parse_known_args(words)
-    if given.set == ["copal"]:
-        return _copal(others)
-    if others:
-        raise UsageError(f"'{others[0]}' is no option here; see --help")
     if given.base_url:
         os.environ["OPENAI_BASE_URL"] = given.base_url
-    tried = _Tried(given)
+    if given.set == ["copal"]:
+        return _copal(others, given)
+    if others:
+        raise UsageError(f"'{others[0]}' is no option here; see --help")
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        results = list(tried.results())
+        if given.set == ["small"]:
+            return _small(given)
+        results = list(_Tried(given).results())
     except KeyboardInterrupt:
         where = f"; {given.into} has what was done, and the same call goes on from there" if given.into else ""
         sys.stderr.write(f"\ninterrupted{where}\n")
@@ -61,9 +64,9 @@ def main(words: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="graftwork bench words", description=__doc__)
-    sets = (*KINDS, "replies", "copal")
+    sets = (*KINDS, "replies", "copal", "small")
     parser.add_argument(
-        "--set", nargs="+", choices=sets, required=True, help="which entries; copal has options of its own"
+        "--set", nargs="+", choices=sets, required=True, help="which entries; copal and small stand alone"
     )
     parser.add_argument("--half", choices=("a", "b"), default="a", help="b is held out and scored once (a)")
     parser.add_argument("--only", nargs="+", default=[], metavar="ID", help="only entries whose name begins so")
@@ -78,14 +81,21 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _copal(words: Sequence[str]) -> int:
+def _copal(words: Sequence[str], given: argparse.Namespace) -> int:
     """Hand over to the suite of plans that are said, which has a data folder and options of its own."""
     if find_spec(COPAL) is None:
         raise UsageError("this checkout has no benchmarks/words/copal.py")
     from importlib import import_module
 
-    code: int = import_module(COPAL).main(list(words))
+    code: int = import_module(COPAL).main(list(words), given)
     return code
+
+
+def _small(given: argparse.Namespace) -> int:
+    """Hand over to the replies of the small model, which are not those of a session."""
+    from benchmarks.words.small import try_replies
+
+    return try_replies(given)
 
 
 def _tell_progress(number: int, count: int, row: Row) -> None:
@@ -105,7 +115,7 @@ class _Tried:
     def __init__(self, given: argparse.Namespace) -> None:
         self._given = given
         self._known = read_rows(given.into) if given.into else {}
-        self._recording = _Recording(given.record_model) if given.record_model else None
+        self._recording = Recording(given.record_model) if given.record_model else None
 
     def results(self) -> Iterator[Result]:
         """Yield each result, in the order of the files."""
@@ -133,13 +143,16 @@ class _Tried:
             if name != "replies":
                 yield name, self._given.model
             for file in sorted(REPLIES.glob("*.jsonl")) if name == "replies" else ():
-                yield f"replies {file.stem}", f"replay:{file}"
+                if file.stem not in APART:
+                    yield f"replies {file.stem}", f"replay:{file}"
 
     def _entries(self, kind: str) -> Iterator[Entry]:
-        name = kind.removeprefix("replies ").partition("-")[0]
+        name, _, half = kind.removeprefix("replies ").partition("-")
+        if name in ("copal", "small"):
+            raise UsageError(f"the set {name} is tried alone")
         if name not in KINDS:
             raise UsageError(f"{REPLIES / name}.jsonl is named for no set; there is {', '.join(KINDS)}")
-        for entry in load(name, self._given.half):
+        for entry in load(name, half or self._given.half):
             if not self._given.only or entry.id.startswith(tuple(self._given.only)):
                 yield entry
 
@@ -169,7 +182,7 @@ def _key(kind: str, entry: Entry) -> str:
     return f"{kind}/{entry.id}"
 
 
-class _Recording:
+class Recording:
     """A recording that several processes add to: each entry writes a part of its own, which is joined afterwards.
 
     A part that an interrupted call has left is used again by the next one.

@@ -23,14 +23,17 @@ from graftwork import Session
 from graftwork.decision import FinalDecision, PlanDecision
 from graftwork.errors import UnrecordedRequestError
 from graftwork.language.replayed import ReplayedModel
+from graftwork.language.scripted import ScriptedModel
 from graftwork.record.episode import Outcome
 from graftwork.run.run import Run
-from semantics.body.protocols import Message, ModelReply, Robot
+from semantics.body.protocols import LanguageModel, Message, ModelReply, Robot
 from semantics.logic.goal import CheckedGoal, Question as Asked
 
 __all__ = ["Manner", "perform"]
 
 MOST_TICKS = 60_000
+MOST_TRIES, MOST_ASKED = 5, 100
+"""How often a model is asked about a request; and how often one that says only one thing."""
 MOST_OFFERS = 4
 YES = "yes"
 MOST_HELD = 40
@@ -52,18 +55,20 @@ class Manner:
         model: Who reads the words: a model by name.
         record: A file for the exchanges with the model; None for none.
         model_seconds: Time limit of one answer.
+        said: What a model answers, whatever it is asked, in place of `model`; it is asked once. Empty for none.
     """
 
     model: str = "offline"
     record: Path | None = None
     model_seconds: float = 30.0
+    said: str = ""
 
 
 def perform(entry: Entry, manner: Manner) -> Row:
     """Try an entry; that it broke off is a result, too. The current folder must be the root of the checkout."""
     began = time.perf_counter()
     row = Row(entry.id)
-    model = _Replaying(manner.model.removeprefix("replay:")) if manner.model.startswith("replay:") else None
+    model = _reader(manner)
     journal = Entries()
     hidden = place_of(entry.world, entry.scene).hidden
     try:
@@ -71,19 +76,28 @@ def perform(entry: Entry, manner: Manner) -> Row:
             world_file(entry.world),
             scene_file(entry.world, entry.scene),
             robot=BODIES.get(entry.world, "symbolic"),
-            model=model or manner.model,
+            model=model,
             memory=None,
             noise=Unseen(hidden) if hidden else None,
             journals=(journal,),
             model_seconds=manner.model_seconds,
+            model_tries=1 if manner.said else MOST_TRIES,
             record_model=manner.record,
         ) as session:
             _TRIALS.get(type(entry), _decide)(entry, session, row, journal)
     except Exception as error:  # of the program, which the judge counts
         row.kind, row.error = Kind.NOTHING, f"{type(error).__name__}: {error}"
-    row.unrecorded = model is not None and model.lacks
+    row.unrecorded = isinstance(model, _Replaying) and model.lacks
     row.seconds = round(time.perf_counter() - began, 3)
     return row
+
+
+def _reader(manner: Manner) -> str | LanguageModel:
+    if manner.said:
+        return ScriptedModel([manner.said] * MOST_ASKED)
+    if manner.model.startswith("replay:"):
+        return _Replaying(manner.model.removeprefix("replay:"))
+    return manner.model
 
 
 class _Replaying(ReplayedModel):

@@ -23,7 +23,7 @@ from graftwork.decision.goal_plan import GoalPlanning, finish_plan, unplanned
 from graftwork.decision.large_goal import Narrowed, is_too_large, narrowed
 from graftwork.decision.model import Decision, Doings, FinalDecision, PersonAnswer, PlanDecision, Wanted, words_of
 from graftwork.decision.newcomers import with_newcomers
-from graftwork.decision.partial_goal import YES, GoalProposal, Offer, offer_of, only_conjunct
+from graftwork.decision.partial_goal import YES, GoalProposal, Offer, ProgramProposal, offer_of, only_conjunct
 from graftwork.decision.substitute import Absence, SubstituteProposal, bare
 from graftwork.decision.treatment import Treatment, stated_treatment
 from graftwork.decision.unknown import decide_with_unknown
@@ -323,15 +323,24 @@ class _Inquiry:
             agreed = proposal.answered(answer.words) if proposal else False
             if isinstance(agreed, Rejection):
                 return agreed
-            checked = self._check(proposal.goal.goal) if proposal and agreed else None
-            if proposal and isinstance(checked, CheckedGoal):
-                return self._in_place_of(replace(proposal, goal=checked))
+            if not proposal or not agreed:
+                continue
+            if isinstance(proposal, ProgramProposal):
+                return self._judge_steps(proposal.program)
+            checked = self._check(proposal.goal.goal)
+            if isinstance(checked, CheckedGoal):
+                is_shown = isinstance(proposal, GoalProposal)  # the question about a substitute names no more than it
+                return self._in_place_of(replace(proposal, goal=checked), is_shown=is_shown)
         return None
 
-    def _in_place_of(self, proposal: SubstituteProposal | GoalProposal) -> Decision:
-        """Plan for what is done instead of what was asked for."""
+    def _in_place_of(self, proposal: SubstituteProposal | GoalProposal, *, is_shown: bool = False) -> Decision:
+        """Plan for what is done instead of what was asked for, a goal that the person `is_shown` or has not seen."""
         decided = self._plan(proposal.goal)
-        return replace(decided, instead=proposal) if isinstance(decided, PlanDecision) else decided
+        if not isinstance(decided, PlanDecision):
+            return decided
+        self.suggested |= {*proposal.suggestion.names} if isinstance(proposal, SubstituteProposal) else set()
+        decided = replace(decided, instead=proposal)
+        return decided if is_shown else self._confirmed(decided)
 
     def _read(
         self,
@@ -365,26 +374,26 @@ class _Inquiry:
             )
 
     def _confirm(self, answer: Understood) -> Understood:
-        """Ask about what a model's goal names and nobody has spoken of, but for substitutes that need no consent."""
-        if not isinstance(answer, PlanDecision) or self.context.unsaid is Consent.ALLOW:
-            return answer
-        from graftwork.decision.founded import consent_question, unfounded_names  # for what a model says
+        """Ask about what a model's reply names and nobody has spoken of, but for substitutes that need no consent."""
+        return answer if isinstance(answer, Question | Rejection) else self._confirmed(answer)
 
-        assert isinstance(self.wanted, str)
-        goal, said = answer.goal, tuple(answer.words for answer in self.meant)
-        own = unfounded_names(
-            goal.goal, self.wanted, self.context.world, self.state, said, embedder=self.context.embedder
-        )
-        own = tuple(name for name in own if name not in self.suggested)
-        if not own:
-            return answer
-        proposal = consent_question(goal, own, self.context.world)
+    def _confirmed(self, decided: Decision) -> Decision:
+        if not isinstance(self.wanted, str) or self.context.model is None:
+            return decided
+        from graftwork.decision.founded import consent_to_decision  # for what a model says
+
+        said = tuple(answer.words for answer in self.meant)
+        needed = consent_to_decision(decided, self.wanted, self.context, self.state, said=said, known=self.suggested)
+        if isinstance(needed, Rejection):
+            return FinalDecision(Outcome.REFUSED, str(needed), needed.feedback, decided.goal)
+        return decided if needed is None else self._asked(needed)
+
+    def _asked(self, proposal: SubstituteProposal | GoalProposal | ProgramProposal) -> FinalDecision:
+        """Return the decision that a person has to agree to a proposal first."""
         question = proposal.question
-        assert question.feedback is not None
-        reasons = (question.feedback,)
-        if self.context.unsaid is Consent.NEVER:
-            return FinalDecision(Outcome.REFUSED, str(reasons[0]), reasons, goal)
-        return FinalDecision(Outcome.QUESTION, question.text, reasons, goal, question, proposal)
+        feedback = question.feedback or Feedback(Code.QUESTION, shortened(words_of(self.wanted)), question.text)
+        goal = proposal.goal if isinstance(proposal, GoalProposal) else None
+        return FinalDecision(Outcome.QUESTION, question.text, (feedback,), goal, question, proposal)
 
     def _revise(self, answer: Understood, words: str) -> Understood:
         """Return the grammar's answer without proposals that would be refused if a person said them."""
@@ -417,11 +426,7 @@ class _Inquiry:
             proposal = None if goal is None else self._instead_of(missing, goal)
         if proposal is None:
             return None
-        if self.context.consent is Consent.ALLOW:
-            return self._in_place_of(proposal)
-        question = proposal.question
-        feedback = question.feedback or Feedback(Code.QUESTION, shortened(words_of(self.wanted)), question.text)
-        return FinalDecision(Outcome.QUESTION, question.text, (feedback,), question=question, offer=proposal)
+        return self._in_place_of(proposal) if self.context.consent is Consent.ALLOW else self._asked(proposal)
 
     def _instead_of(self, missing: Absence, goal: Goal) -> SubstituteProposal | GoalProposal | None:
         """Return the proposal to do a goal with something else, or without what is missing if it does not name that."""

@@ -10,21 +10,31 @@ words are vague ("something to drink", "I am thirsty", "clear the table"), and b
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import permutations
 
 from affordances.substitutes.knowledge import Knowledge, spoken_uses
+from domains.capability import effects_of
+from domains.model import Domain
 from domains.world import World
-from graftwork.decision.partial_goal import YES, GoalProposal
+from graftwork.decision.context import DecisionContext
+from graftwork.decision.model import Decision, FinalDecision, PlanDecision, ProgramDecision
+from graftwork.decision.partial_goal import YES, GoalProposal, ProgramProposal
 from graftwork.language.offline.patterns import compiled, verbs
 from graftwork.language.offline.places import PlaceReader
+from graftwork.record.episode import Outcome
+from graftwork.setup.limits import Consent
 from semantics.errors import OutsideError
-from semantics.logic.atoms import Exists, ForAll, Or, names_in, walked
+from semantics.logic.atoms import Atom, Exists, ForAll, Formula, Or, literals, names_in, walked
 from semantics.logic.feedback import Code, Feedback
-from semantics.logic.goal import CheckedGoal, Goal, Question, split_values
+from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection, split_values
 from semantics.logic.parsing import parse_formula
+from semantics.logic.reply import ProgramText
 from semantics.logic.sentences import in_words
-from semantics.logic.state import State
+from semantics.logic.state import Operator, State
+from semantics.logic.vocabulary import Thing
 from semantics.plain_text import shortened, together
 from semantics.words.description import TraitReader
 from semantics.words.embedding import Embedder
@@ -32,7 +42,7 @@ from semantics.words.english import GRAMMAR, THINGS
 from semantics.words.lexicon import Lexicon, MatchKind, WordEntry, plain
 from semantics.words.spelling import surely
 
-__all__ = ["consent_question", "unfounded_names"]
+__all__ = ["consent_needed", "consent_to_decision", "unfounded_names"]
 
 LONGEST_NOUN, SHORTEST = 6, 4
 """Words of the longest description that is read; letters of the shortest word compared by spelling or meaning."""
@@ -43,6 +53,14 @@ FIRST_PERSON = frozenset("i i'm i'd i'll i've me my mine myself we we're we'd we
 SUBJECTS, ONES = frozenset({"i", "you", "we", "they", "he", "she", "it"}), frozenset({"one", "ones"})
 AUXILIARIES = frozenset({"can", "could", "would", "should", "might", "must", "will", "shall", "does", "please"})
 """Words that name nothing beside one of `SUBJECTS`, as "can" does not in "can you"."""
+
+EXCEPTING = frozenset({"except", "but", "not", "no", "or", "without", "unless", "leave", "instead", "already"})
+REACH = 3
+"""Words so near to a noun say that nothing is to be done with it, or with something else as well."""
+ALL = frozenset({"all", "every", "everything", "both", "each", "whatever"})
+SENTENCE_WORDS = frozenset({"is", "the", "of", "a", "there", "has"})
+SAME = {"in": ("into", "inside"), "on": ("onto", "upon", "top")}
+"""What stands in many sentences of facts; and other words for a relation."""
 
 
 def unfounded_names(
@@ -60,33 +78,131 @@ def unfounded_names(
     """
     names = list(dict.fromkeys(_names_of(goal, world)))
     for said in (words, *history):
-        heard = _Heard(said, world, state, embedder)
-        for founds in (heard.names, heard.implies, heard.finds_there, heard.tells_use, heard.resembles):
-            names = [name for name in names if not founds(name)]
+        names = _Heard(said, world, state, embedder).unfounded(names)
     return tuple(names)
 
 
-def consent_question(goal: CheckedGoal, unfounded: Sequence[str], world: World) -> GoalProposal:
-    """Return the question whether a goal is meant that names what nobody has spoken of."""
-    stages = (in_words(stage.formula, world.vocabulary.predicates) for stage in goal.goal.stages)
-    own = f"Nothing was said of {together(unfounded)}."
-    text = f"Is this meant: {', then '.join(stages)}? {own}"
-    why = Feedback(Code.QUESTION, f"'{shortened(goal.goal.text)}'", own, text, tuple(unfounded))
-    return GoalProposal(goal, Question(text, (YES, "no"), why))
+def consent_needed(
+    goal: CheckedGoal,
+    words: str,
+    context: DecisionContext,
+    state: State,
+    *,
+    said: Sequence[str] = (),
+    known: Collection[str] = (),
+    steps: Sequence[Operator] | None = None,
+) -> GoalProposal | Rejection | None:
+    """Return the question whether a model's goal is meant that the words do not account for; None if none is due.
+
+    Args:
+        goal: The goal.
+        words: What the person said.
+        context: The world, and whether the person is asked; where that is never done, the answer is a rejection.
+        state: The believed state.
+        said: What was said in the last exchanges, by either side.
+        known: Names that need no words, since the person knows of them.
+        steps: The plan, if the goal is all that is to come of the words, so that nothing that they say is left out.
+    """
+    if context.unsaid is Consent.ALLOW:
+        return None
+    names = unfounded_names(goal.goal, words, context.world, state, said, embedder=context.embedder)
+    unfounded = tuple(name for name in names if name not in known)
+    doubts = [_of_names(unfounded)] if unfounded else []
+    if steps is not None and not said:
+        heard = _Heard(words, context.world, state, context.embedder)
+        doubts += heard.doubts(goal.goal, {name for step in steps for name in step.action.args}, names)
+    if not doubts:
+        return None
+    stages = (in_words(stage.formula, context.vocabulary.predicates) for stage in goal.goal.stages)
+    asked = _asked(goal.goal.text, ", then ".join(stages), doubts, unfounded, context)
+    return asked if isinstance(asked, Rejection) else GoalProposal(goal, asked)
+
+
+def consent_to_decision(
+    decided: Decision,
+    words: str,
+    context: DecisionContext,
+    state: State,
+    *,
+    said: Sequence[str] = (),
+    known: Collection[str] = (),
+) -> GoalProposal | ProgramProposal | Rejection | None:
+    """Return the question whether what a model's reply has led to is meant; None if none is due."""
+    match decided:
+        case ProgramDecision(text=text):
+            return _program_consent_needed(ProgramText(text), words, context, state, said)
+        case PlanDecision(goal=goal, plan=plan):
+            return consent_needed(goal, words, context, state, said=said, known=known, steps=plan.steps)
+        case FinalDecision(outcome=Outcome.ALREADY, goal=CheckedGoal() as goal):
+            return consent_needed(goal, words, context, state, said=said, known=known, steps=())
+    return None
+
+
+def _program_consent_needed(
+    program: ProgramText, words: str, context: DecisionContext, state: State, said: Sequence[str]
+) -> ProgramProposal | Rejection | None:
+    """Return the question whether a model's program is meant that names what nobody has spoken of, like a goal's."""
+    world, text = context.world, program.text
+    ranges = set(re.findall(r"objects\(\s*['\"]([\w-]+)", text))
+    named = {*re.findall(r"[\w-]+", text)}
+    names = [name for name, thing in world.objects.items() if _is_meant(thing, named, ranges, world)]
+    for each in (words, *said) if context.unsaid is not Consent.ALLOW else ():
+        names = _Heard(each, world, state, context.embedder).unfounded(names)
+    if context.unsaid is Consent.ALLOW or not names:
+        return None
+    asked = _asked(words, text, [_of_names(names)], tuple(names), context)
+    return asked if isinstance(asked, Rejection) else ProgramProposal(program, asked)
+
+
+def _of_names(names: Sequence[str]) -> str:
+    return f"Nothing was said of {together(names)}."
+
+
+def _asked(
+    words: str, meant: str, doubts: Sequence[str], names: tuple[str, ...], context: DecisionContext
+) -> Question | Rejection:
+    what, why = f"'{shortened(words)}'", " ".join(doubts)
+    if context.unsaid is Consent.NEVER:
+        return Rejection((Feedback(Code.QUESTION, what, why, "Say it, or allow questions by 'unsaid'.", names),))
+    text = f"Is this meant: {meant}? {why}"
+    return Question(text, (YES, "no"), Feedback(Code.QUESTION, what, why, text, names))
 
 
 def _names_of(goal: Goal, world: World) -> Iterator[str]:
     """Yield the things of a goal but robots, and those that its quantifiers range over without a condition."""
     for stage in goal.stages:
-        told = next((each.words for each in stage.every if each.words.startswith("(")), "")
-        formula = parse_formula(split_values(told)[0], variables=True, adl=True) if told else stage.formula
+        formula = _as_told(stage)
         names = {*names_in(formula)}.union(*(wish.atom.args for wish, _ in stage.weights))
         parts = [part for part, _ in walked(formula) if isinstance(part, ForAll | Exists)]
         ranges = {each.affordance for part in parts if not isinstance(part.part, Or) for each in part.variables}
-        for name, thing in world.objects.items():
-            sorts = {"object", thing.class_name, *thing.kinds, *thing.affordances}
-            if thing.class_name != world.domain.conventions.robot and (name in names or ranges & sorts):
-                yield name
+        yield from (name for name, thing in world.objects.items() if _is_meant(thing, names, ranges, world))
+
+
+def _stem(word: str) -> str:
+    return word.removesuffix("s")
+
+
+def _opposites(domain: Domain) -> Mapping[str, frozenset[str]]:
+    """Return for each predicate of one thing those that an action ends for a thing when it makes that one hold."""
+    found = defaultdict[str, set[str]](set)
+    for verb in domain.capabilities.values():
+        alone = [effect for effect in effects_of(verb) if len(effect.atom.args) == 1]
+        for own, other in permutations(alone, 2):
+            if own.positive != other.positive and own.atom.args == other.atom.args:
+                found[own.atom.predicate].add(other.atom.predicate)
+    return {name: frozenset(others) for name, others in found.items()}
+
+
+def _as_told(goal: Goal) -> Formula:
+    """Return the formula of a goal as it was said, with its quantifiers."""
+    told = next((each.words for each in goal.every if each.words.startswith("(")), "")
+    return parse_formula(split_values(told)[0], variables=True, adl=True) if told else goal.formula
+
+
+def _is_meant(thing: Thing, names: Collection[str], ranges: Collection[str], world: World) -> bool:
+    """Return whether a thing but a robot is among names, or of a sort over which something ranges."""
+    sorts = {"object", thing.class_name, *thing.kinds, *thing.affordances}
+    return thing.class_name != world.domain.conventions.robot and (thing.name in names or not sorts.isdisjoint(ranges))
 
 
 class _Heard:
@@ -95,6 +211,7 @@ class _Heard:
     Attributes:
         spots: The places of the world; `portions` are the things without a body of their own, which are in vessels.
         words: The words, without sure typing errors; those in `sure` are none.
+        spoken: The nouns that mean certain things, each with the places of its first word and behind its last one.
         named: The things that its nouns and descriptions can mean.
         loose: The words that name nothing, or only a kind.
         has_verb: Whether it says what is to be done, by a verb of the world.
@@ -114,9 +231,11 @@ class _Heard:
         self.sure = GRAMMAR.union(THINGS, *(part for part in parts if isinstance(part, frozenset)))
         self.words = tuple(map(self._corrected, WORD.findall(plain(said))))
         nouns, self.loose, at = list[WordEntry](), list[str](), 0
+        self.spoken = list[tuple[int, int, WordEntry]]()
         while at < len(self.words):
             end, noun = self._noun_at(at)
             nouns += [noun] if noun else []
+            self.spoken += [(at, end, noun)] if noun and noun.how not in (MatchKind.KIND, MatchKind.PRONOUN) else []
             self.loose += () if noun and noun.how is not MatchKind.KIND else self.words[at:end]
             at = end
         self.named = frozenset(name for noun in nouns for name in noun.names)
@@ -148,6 +267,69 @@ class _Heard:
 
     def _is_noun(self, words: tuple[str, ...]) -> bool:
         return words[0] in THINGS | ONES or self.lexicon.find(words)[0] is not None
+
+    def unfounded(self, names: Sequence[str]) -> list[str]:
+        """Return those of some names that nothing in the words accounts for."""
+        left = list(names)
+        for founds in (self.names, self.implies, self.finds_there, self.tells_use, self.resembles):
+            left = [name for name in left if not founds(name)]
+        return left
+
+    def doubts(self, goal: Goal, used: Collection[str], asked: Collection[str] = ()) -> Iterator[str]:
+        """Yield why a goal may not be all that the words say, or something else; its notes may tell what is left out.
+
+        Args:
+            goal: The goal.
+            used: The things that its plan takes.
+            asked: The things that are asked about already.
+        """
+        atoms = [part for stage in goal.stages for part, _ in walked(_as_told(stage)) if isinstance(part, Atom)]
+        noted = {_stem(word) for note in goal.notes for word in WORD.findall(plain(note))}
+        told = {*_names_of(goal, self.world), *used}
+        for start, end, noun in self.spoken if not self.is_open else ():
+            around = {*self.words[max(start - REACH, 0) : start], *self.words[end : end + REACH]}
+            is_noted = not noted.isdisjoint(map(_stem, self.words[start:end]))
+            if told.isdisjoint(noun.names) and EXCEPTING.isdisjoint(around) and not is_noted:
+                yield f"Nothing is done with the {' '.join(self.words[start:end])}."
+        new = [atom for atom in atoms if not {*atom.args} & {*asked}]
+        unsaid = [atom for atom in new if self._must_say(atom) and not self._says_fact(atom)]
+        yield from (f"Nobody has said: {in_words(atom, self.world.vocabulary.predicates)}." for atom in unsaid)
+        if self._asks_for_speaker() and self.world.speaker not in {name for atom in atoms for name in atom.args}:
+            yield "Nothing of that is for you."
+        about = {atom.args[0] for atom in atoms if atom.args}
+        if not ALL.isdisjoint(self.words) and len(about) == 1 and about <= {*self.world.objects} and not goal.notes:
+            yield f"It is about {next(iter(about))} alone."
+
+    def _must_say(self, atom: Atom) -> bool:
+        """Return whether a fact needs words of its own: if a verb was said, or if it is about the robot itself."""
+        return self.has_verb or self.world.vocabulary.robot in atom.args
+
+    def _says_fact(self, atom: Atom) -> bool:
+        """Return whether a phrase about a predicate, its verb, or a word of its sentence was said, or its opposite."""
+        said, domain = {*self.words}, self.world.domain
+        opposites = domain.remember("opposites", lambda: _opposites(domain))
+        predicates = {atom.predicate, *opposites.get(atom.predicate, ())}
+        for phrase in self.phrases:
+            if predicates.isdisjoint(each.predicate for each, _ in literals(phrase.template)):
+                continue
+            verbs_of = (next((part for part in each if isinstance(part, frozenset)), ()) for each in phrase.variants)
+            if any(map(self._says, phrase.variants)):
+                return True
+            if "robot" not in phrase.free and any(not said.isdisjoint(verb) for verb in verbs_of):
+                return True
+        known = self.world.vocabulary.predicates
+        sentences = (known[name].description for name in predicates if name in known)
+        words = {word for sentence in sentences for word in re.findall("[a-z]+", sentence)} - SENTENCE_WORDS
+        return not said.isdisjoint(words.union(*(SAME.get(word, ()) for word in words)))
+
+    def _asks_for_speaker(self) -> bool:
+        """Return whether "me" stands behind a verb of something that is done for who speaks."""
+        for phrase in self.phrases if "me" in self.words[1:] else ():
+            before = self.words[self.words.index("me", 1) - 1]
+            firsts = (each[0] for each in phrase.variants if each and isinstance(each[0], frozenset))
+            if "speaker" in phrase.free and any(before in first for first in firsts):
+                return True
+        return False
 
     def names(self, name: str) -> bool:
         """Return whether the words name a thing."""

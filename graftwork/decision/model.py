@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from graftwork.decision.partial_goal import GoalProposal, Offer
+from graftwork.decision.partial_goal import GoalProposal, Offer, ProgramProposal
 from graftwork.decision.substitute import SubstituteProposal
 from graftwork.language.formal_goal import HOW_TO_ASK
 from graftwork.record.episode import Outcome
@@ -38,7 +38,7 @@ class PersonAnswer(NamedTuple):
 
     question: Question
     words: str
-    offer: SubstituteProposal | GoalProposal | Treatment | None = None
+    offer: SubstituteProposal | GoalProposal | ProgramProposal | Treatment | None = None
 
 
 class Doings(NamedTuple):
@@ -131,7 +131,7 @@ class FinalDecision:
     feedback: tuple[Feedback, ...] = ()
     goal: CheckedGoal | Goal | None = None
     question: Question | None = None
-    offer: SubstituteProposal | GoalProposal | Treatment | None = None
+    offer: SubstituteProposal | GoalProposal | ProgramProposal | Treatment | None = None
     recalled: Experience | None = None
     treatments: tuple[Treatment, ...] = ()
     answer: Mapping[str, Any] | None = None

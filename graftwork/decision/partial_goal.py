@@ -16,6 +16,7 @@ from semantics.errors import UsageError
 from semantics.logic.atoms import And, Conjunct, Formula, Literal, conjunction
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
+from semantics.logic.reply import ProgramText
 from semantics.logic.sentences import in_words
 from semantics.logic.state import State
 from semantics.logic.vocabulary import Predicate
@@ -24,7 +25,7 @@ from semantics.plain_text import shortened
 if TYPE_CHECKING:
     from planning import PartialPlan
 
-__all__ = ["GoalProposal", "Offer", "has_parts", "offer", "offer_of", "only_conjunct"]
+__all__ = ["GoalProposal", "Offer", "ProgramProposal", "has_parts", "offer", "offer_of", "only_conjunct"]
 
 YES = "yes"
 KNOWN = frozenset({Code.NO_PLAN, Code.WHEREABOUTS_UNKNOWN})
@@ -45,8 +46,24 @@ class GoalProposal:
 
     def answered(self, reply: str) -> bool | Rejection:
         """Return True for an answer that accepts the offer, a rejection for a no, and False for anything else."""
-        answer = with_answer("", self.question, reply)
-        return answer if isinstance(answer, Rejection) else answer == YES
+        return _consent_in(reply, self.question)
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramProposal:
+    """A proposal to run a program that a language model has written."""
+
+    program: ProgramText
+    question: Question
+
+    def answered(self, reply: str) -> bool | Rejection:
+        """Return what an answer says, as `GoalProposal.answered` does."""
+        return _consent_in(reply, self.question)
+
+
+def _consent_in(reply: str, question: Question) -> bool | Rejection:
+    answer = with_answer("", question, reply)
+    return answer if isinstance(answer, Rejection) else answer == YES
 
 
 @dataclass(frozen=True, slots=True)

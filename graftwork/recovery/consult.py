@@ -14,10 +14,12 @@ from bt.execution.improvement import Basis
 from bt.recovery import Answer, Ask, Mishap, NewGoal, NewPlan, Nothing, Request
 from bt.recovery.mishap import mishaps
 from graftwork.decision import FinalDecision, PlanDecision
+from graftwork.decision.partial_goal import GoalProposal
 from graftwork.decision.tools import MOST_TOOLS, use_tool
 from graftwork.language import dialogue
 from graftwork.language.dialogue import Judged, RequestInWords
 from graftwork.language.prompts import situation
+from graftwork.recovery.consent import ProposedGoal, asked_first
 from graftwork.recovery.context import GoalStrategy
 from graftwork.setup.plans import Plans, is_called_off
 from semantics.body.exchange import outage
@@ -25,7 +27,7 @@ from semantics.body.protocols import LanguageModel, NoPlan
 from semantics.errors import OutsideError
 from semantics.logic.atoms import Conjunct
 from semantics.logic.feedback import Code, Feedback
-from semantics.logic.goal import Goal, Question, Rejection
+from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
 from semantics.logic.reply import PlanText, ProgramText, Tool, ToolName
 from semantics.logic.sentences import in_words
 from semantics.logic.state import State
@@ -87,7 +89,7 @@ class Consult(GoalStrategy):
     def _judge(self, content: object, request: Request, answers: Answers, used: list[Tool]) -> Judged[Answer]:
         match content:
             case Goal() as proposed:
-                return self._judge_goal(proposed, request)
+                return self._judge_goal(proposed, request, answers)
             case PlanText() | ProgramText():
                 return self._judge_steps(content, request)
             case Question() as question:
@@ -124,8 +126,11 @@ class Consult(GoalStrategy):
         notes = ("The language model was consulted, and these steps are its own.", *decided.goal.goal.notes)
         return Judged(NewPlan(decided.plan, Basis(request.state, None), notes=notes))
 
-    def _judge_goal(self, proposed: Goal, request: Request) -> Judged[Answer]:
-        """Check a goal and plan for it; a goal that was pursued before ends the conversation."""
+    def _judge_goal(self, proposed: Goal, request: Request, answers: Answers) -> Judged[Answer]:
+        """Check a goal and plan for it; a goal that was pursued before ends the conversation.
+
+        What it names and nobody has spoken of is asked about first.
+        """
         checked = self.context.checked(proposed, request)
         if isinstance(checked, Rejection):
             return _objection(checked.feedback)
@@ -143,7 +148,25 @@ class Consult(GoalStrategy):
         sentence = (
             f"The language model was consulted, and this is pursued: {in_words(checked.goal.formula, predicates)}."
         )
-        return Judged(NewGoal(checked.conjuncts, plan, sentence, checked))
+        instead = NewGoal(checked.conjuncts, plan, sentence, checked)
+        needed = self._consent_needed(checked, request, answers)
+        if needed is None:
+            return Judged(instead)
+        if isinstance(needed, Rejection):
+            return Judged(Nothing(_without_goal(needed.feedback[0])))
+
+        def find(now: Request) -> ProposedGoal | NoPlan:
+            plan = self.context.planned(checked, now)
+            return plan if isinstance(plan, NoPlan) else ProposedGoal(replace(instead, plan=plan), needed.question)
+
+        return Judged(asked_first(ProposedGoal(instead, needed.question), find))
+
+    def _consent_needed(self, goal: CheckedGoal, request: Request, answers: Answers) -> GoalProposal | Rejection | None:
+        from graftwork.decision.founded import consent_needed  # a model is seldom asked in mid-run
+
+        known = {name for conjunct in self.pursued.goal.conjuncts for fact in conjunct for name in fact.atom.args}
+        said, decider = tuple(words for _, words in answers), self.context.decider(request)
+        return consent_needed(goal, self.pursued.goal.goal.text, decider, request.state, said=said, known=known)
 
     def _put(self, question: Question, request: Request, answers: Answers) -> Answer:
         """Put the model's question to the person, once."""

@@ -6,16 +6,17 @@ between two ticks: edits of the plan or the program, another goal instead or aft
 
 from __future__ import annotations
 
+import time
 from abc import abstractmethod
 from collections import deque
 from collections.abc import Callable
-from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from bt import Runner
 from bt.background import Cancellation, Pending
 from bt.execution.execute import plan_under_way
 from graftwork.decision import PersonAnswer, Wanted
+from graftwork.decision.partial_goal import GoalProposal
 from graftwork.decision.query import answer_query
 from graftwork.language import dialogue
 from graftwork.language.dialogue import Judged, RequestInWords
@@ -27,7 +28,9 @@ from graftwork.run.correction import Amended, Correcting
 from graftwork.run.doings import doings_of
 from graftwork.run.hearing import Hearing
 from graftwork.run.program import Programmed
-from semantics.errors import OutsideError
+from semantics.body.foreign import describe_error
+from semantics.errors import GraftworkError
+from semantics.logic.atoms import names_in
 from semantics.logic.correction import Correction
 from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
 from semantics.logic.reply import Answer, Content, Control, ControlKind, Query
@@ -47,6 +50,9 @@ ORDERS = {
     ControlKind.GO_ON: Interruption.GO_ON,
 }
 
+Meant: TypeAlias = "Content | Rejection | GoalProposal"
+"""What words about a run mean; a goal that names what nobody has spoken of is proposed."""
+
 
 class _Remark(NamedTuple):
     """What a person has said about a run: the words, questions about them with answers, and why it was refused."""
@@ -64,13 +70,17 @@ class Revising(Hearing, Programmed):
         _afterwards: What is wanted after that, in order.
         _holds: Whether the body rests until a remark is read.
         _stays: Whether it rests longer, because that takes something back and is not followed.
+        _proposed: The goal that the question back is about, if it is about one.
+        _unanswered: When that question is forgotten, in seconds of the wall clock, since a simulated one may rest.
     """
 
     _turned: Wanted | None = None
     _afterwards: deque[str]
     _remarks: deque[_Remark]
-    _reading: Pending[Content | Rejection] | None = None
+    _reading: Pending[Meant] | None = None
     _remark: _Remark | None = None
+    _proposed: GoalProposal | None = None
+    _unanswered: float = 0.0
     _tested: Correcting | None = None
     _holds: bool = False
     _stays: bool = False
@@ -90,7 +100,9 @@ class Revising(Hearing, Programmed):
         if self._services.model is None or self.runner is None or self.is_over or not words.strip():
             return False
         asked, remark = self._asked_back, self._remark
-        self._asked_back = None
+        if self._is_consent(words):
+            return True
+        self._asked_back = self._proposed = None
         if asked is not None and remark is not None:
             self._remarks.append(remark._replace(answers=(*remark.answers, (asked, words))))
         else:
@@ -102,6 +114,20 @@ class Revising(Hearing, Programmed):
         self._replied(words, None, "I wait, and think about it." if self._holds else "I think about it.")
         return True
 
+    def _is_consent(self, words: str) -> bool:
+        """Do what was proposed, or leave it, if words are a yes or a no to that; say whether they are."""
+        proposed = self._proposed
+        agreed = False if proposed is None else proposed.answered(words)
+        if proposed is None or agreed is False:
+            return False
+        self._asked_back = self._proposed = None
+        if agreed is True:
+            self._replied(words, None, self._do_instead(proposed.goal.goal))
+        else:
+            self._replied(words, None, self._waiting(words, "I leave that."))
+        self._release()
+        return True
+
     def _is_interrupted(self, meaning: Interruption, words: str) -> bool:
         """Follow an order as usual; from then on the order says whether the body rests, not the reading."""
         self._holds = False
@@ -109,13 +135,17 @@ class Revising(Hearing, Programmed):
 
     def _release(self) -> None:
         """Let the body move again, once all remarks are read."""
-        is_read = self._reading is None and self._asked_back is None and not self._remarks
+        is_read = not (self._reading or self._asked_back or self._remarks or self._tested)
         if self._holds and is_read and not self._stays:
             self._holds = False
             self._services.hold.end_wait()  # a stop stays until a person says to go on
 
     def _take_in(self) -> None:
         """Begin to read the next remark, or take in what the last one means; called between two ticks."""
+        if self._asked_back is not None and self._remark is not None and time.monotonic() >= self._unanswered:
+            self._asked_back = self._proposed = None
+            self._replied(self._remark.words, None, self._waiting(self._remark.words, "Nobody has answered."))
+            self._release()
         if not (self._remarks or self._reading or self._tested):
             return
         now, clock = self._services.clock.now(), self._services.clock
@@ -132,13 +162,16 @@ class Revising(Hearing, Programmed):
             return
         reading, self._reading = self._reading, None
         try:
-            self._follow(reading.result(), self._remark)
-        except OutsideError as error:
-            reply = self._waiting(self._remark.words, f"I cannot read that now: {error}.")
+            content = reading.result()
+        except Exception as error:  # whatever has failed there: what runs goes on
+            why = str(error) if isinstance(error, GraftworkError) else describe_error(error)
+            reply = self._waiting(self._remark.words, f"I cannot read that now: {why}.")
             self._replied(self._remark.words, None, reply)
+        else:
+            self._follow(content, self._remark)
         self._release()
 
-    def _reader(self, remark: _Remark, runner: Runner) -> Callable[[], Content | Rejection]:
+    def _reader(self, remark: _Remark, runner: Runner) -> Callable[[], Meant]:
         """Return what reads a remark, on another thread."""
         services, state = self._services, self._services.watcher.state
         context, use = services.decide_in(services.world), self._state.use
@@ -146,13 +179,19 @@ class Revising(Hearing, Programmed):
         situation = under_way(self.instruction, goal, self._steps(runner), self.program or "", remark.refused)
         asked = RequestInWords(remark.words, remark.answers, situation, KINDS, context.model_tries)
 
-        doings = doings_of(self._state, runner, self.goal)
+        doings, known = doings_of(self._state, runner, self.goal), set(names_in(goal.formula) if goal else ())
+        said = (self.instruction, *(text for asked, words in remark.answers for text in (asked.text, words)))
 
-        def judge(content: Content | Rejection) -> Judged[Content | Rejection]:
+        def judge(content: Content | Rejection) -> Judged[Meant]:
+            from graftwork.decision.founded import consent_needed  # few runs are spoken about
+
             match content:
                 case Goal():
                     checked = context.check(content, state)
-                    return Judged(content, checked.feedback if isinstance(checked, Rejection) else ())
+                    if isinstance(checked, Rejection):
+                        return Judged(content, checked.feedback)
+                    needed = consent_needed(checked, remark.words, context, state, said=said, known=known)
+                    return Judged(needed or content)
                 case Query():
                     answered = answer_query(content, context, state, doings)
                     if isinstance(answered, Rejection):
@@ -184,7 +223,7 @@ class Revising(Hearing, Programmed):
             for number, step in enumerate(work.plan.steps)
         ]
 
-    def _follow(self, content: Content | Rejection, remark: _Remark) -> None:
+    def _follow(self, content: Meant, remark: _Remark) -> None:
         """Do what a remark means, and say so."""
         if isinstance(content, Correction):
             if self._holds:  # a test comes due in time, which stands still in a wait
@@ -196,23 +235,29 @@ class Revising(Hearing, Programmed):
         elif not self._is_interrupted(ORDERS[content.order], remark.words):
             self._replied(remark.words, None, self._excuse(remark.words))
 
-    def _reply_to(self, content: Content | Rejection, words: str) -> str:
+    def _reply_to(self, content: Meant, words: str) -> str:
         match content:
             case Goal():
-                self._turn_to(replace(content, text=words))
-                return f"I do this instead: {in_words(content.formula, self._services.world.vocabulary.predicates)}."
+                return self._do_instead(content)
             case Control(order=ControlKind.AFTERWARDS, request=request):
                 self._afterwards.append(request or words)
                 return f"I do this afterwards: {shortened(request or words)}."
             case Control(request=request):
                 self._turn_to(request or words)
                 return f"I do this instead: {shortened(request or words)}."
-            case Question(text=text):
-                self._asked_back = content
-                return text
+            case Question() | GoalProposal():
+                self._proposed = content if isinstance(content, GoalProposal) else None
+                self._asked_back = content.question if isinstance(content, GoalProposal) else content
+                self._unanswered = time.monotonic() + self._services.limits.answer_seconds
+                return self._asked_back.text
             case Answer(text=text):
                 return text
         return self._waiting(words, str(content))
+
+    def _do_instead(self, goal: Goal) -> str:
+        """Pursue another goal, and return the sentence that says so."""
+        self._turn_to(goal)
+        return f"I do this instead: {in_words(goal.formula, self._services.world.vocabulary.predicates)}."
 
     def _waiting(self, words: str, reply: str) -> str:
         """Return a reply to words that are not followed; the body goes on to rest if they take something back."""

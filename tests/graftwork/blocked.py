@@ -3,6 +3,7 @@
 from bt import Entries
 from domains.repairs import Spending
 from graftwork import Limits, Session
+from graftwork.setup.limits import Consent
 from robots.fake import InjectedFault
 from semantics.logic.feedback import Code
 
@@ -13,12 +14,20 @@ ONCE = dict.fromkeys(("again", "rule", "explore", "substitute", "part")) | {"rep
 
 
 def blocked(
-    times: int = 9, *, surfaces=("shelf0",), model="offline", memory=None, record=None, ladder=None, **limits
+    times: int = 9,
+    *,
+    surfaces=("shelf0",),
+    model="offline",
+    memory=None,
+    record=None,
+    ladder=None,
+    unsaid=Consent.ALLOW,
+    **limits,
 ) -> tuple[Session, Entries]:
     """Open a session in which putting something on each of some surfaces fails `times` times."""
     journal = Entries()
     given = Limits(ladder={**ONCE, **(ladder or {})}, **limits)
-    kept = {"memory": memory, "record": record, "journals": (journal,)}
+    kept = {"memory": memory, "record": record, "journals": (journal,), "unsaid": unsaid}
     session = Session(scene="small", robot="fake", model=model, limits=given, **kept)
     for surface in [*surfaces] * times:
         session.environment.robot.add_fault(

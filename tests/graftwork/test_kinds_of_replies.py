@@ -44,7 +44,7 @@ def test_a_program_that_fails_on_the_model_goes_back_with_the_reason():
 
 def test_functions_that_nobody_has_defined_are_asked_for_and_joined():
     fetch = {"program": "def fetch_all():\n    achieve(on(apple0, counter0))\n"}
-    episode, model, _ = handled("tidy up", {"program": "fetch_all()\n"}, fetch)
+    episode, model, _ = handled("the apple on the counter", {"program": "fetch_all()\n"}, fetch)
     assert episode.outcome is Outcome.ACHIEVED
     assert "'fetch_all': there is no capability and no function of this name" in said(model)[0]
     assert episode.program == "def fetch_all():\n    achieve(on(apple0, counter0))\n\nfetch_all()"
@@ -109,6 +109,23 @@ def test_a_refusal_for_something_absent_leads_to_a_substitute():
     taken, _, _ = handled("bring me a glass", refusal, glass, *others, substitute="allow")
     assert taken.outcome is Outcome.ACHIEVED, taken.message
     assert any("instead of a glass" in note for note in taken.notes)
+
+
+@pytest.mark.parametrize("substitute", ["allow", "ask"])
+def test_a_substitute_is_no_consent_to_what_else_nobody_has_spoken_of(substitute):
+    refusal = {"refusal": "There is no glass.", "missing": ["glass"]}
+    both = {"goal": ["(and (inhand glass0 human0) (opened fridge0))"], "prefer": None}
+    others = (json.dumps({"affordances": ["drink"]}), json.dumps({"substitute": "cup"}))
+    asked = []
+
+    def answer(question):
+        asked.append(question.text)
+        return "yes" if len(asked) == 1 and substitute == "ask" else "no"
+
+    replies = (refusal, both, *others) + (refusal, both, *others) * (substitute == "ask")
+    episode, _, _ = handled("bring me a glass", *replies, substitute=substitute, answer=answer)
+    assert episode.outcome is Outcome.REFUSED
+    assert asked[-1] == "Is this meant: cup0 is in the hand of human0 and fridge0 is open? Nothing was said of fridge0."
 
 
 def test_what_nobody_has_spoken_of_is_asked_first():

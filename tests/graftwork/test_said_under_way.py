@@ -1,19 +1,24 @@
 """What a person says about a run is read by the model beside the ticks, and done between two of them."""
 
 import json
+import threading
+import time
+
+import pytest
 
 from graftwork import Outcome, Session
 from graftwork.testing import ScriptedModel
+from semantics.errors import ModelUnreachableError
 
 
 def reply(**content):
     return json.dumps({"reply": {**content, "note": None}})
 
 
-def run_on(goal, words, *answers, ticks=30, more=()):
+def run_on(goal, words, *answers, ticks=30, more=(), **settings):
     """Pursue a goal, say something after some ticks, and return the episode with what was replied."""
     model, more = ScriptedModel([reply(**each) for each in answers]), list(more)
-    with Session("kitchen", "small", robot="fake", memory=None, model=model) as session:
+    with Session("kitchen", "small", robot="fake", memory=None, model=model, **settings) as session:
         run = session.start(goal=goal)
         run.wait()
         for _ in range(ticks):
@@ -144,3 +149,109 @@ def test_a_wait_of_the_person_outlives_the_reading_of_a_remark():
         while run.tick():
             pass
         assert run.episode.outcome is Outcome.ACHIEVED
+
+
+OF_ITS_OWN = {"goal": ["(on apple0 shelf0)"], "prefer": None}
+ASKED = "Is this meant: apple0 is on shelf0? Nothing was said of shelf0."
+
+
+@pytest.mark.parametrize(
+    ("said", "goal", "told"),
+    [
+        ("yes", "(on apple0 shelf0)", "I do this instead: apple0 is on shelf0."),
+        ("no", "(on apple0 counter0)", "I leave that."),
+    ],
+)
+def test_a_place_that_nobody_spoke_of_is_asked_about_first(said, goal, told):
+    episode, replies, model = run_on("(on apple0 counter0)", "somewhere else please", OF_ITS_OWN, more=[said])
+    assert (episode.outcome, episode.goal) == (Outcome.ACHIEVED, goal)
+    assert replies[1:] == [ASKED, told]
+    assert len(model.requests) == 1
+
+
+def test_another_answer_to_that_is_read_with_the_words():
+    table = {"goal": ["(on apple0 table0)"], "prefer": None}
+    episode, _, model = run_on(
+        "(on apple0 counter0)", "somewhere else please", OF_ITS_OWN, table, more=["on the table"]
+    )
+    assert episode.goal == "(on apple0 table0)"
+    assert 'The person answered: "on the table"' in model.requests[1].messages[-1].content
+
+
+def test_a_place_that_nobody_spoke_of_is_refused_or_taken_as_the_setting_says():
+    episode, replies, _ = run_on("(on apple0 counter0)", "somewhere else please", OF_ITS_OWN, unsaid="never")
+    assert (episode.outcome, episode.goal) == (Outcome.ACHIEVED, "(on apple0 counter0)")
+    assert "Nothing was said of shelf0" in replies[-1]
+    episode, _, _ = run_on("(on apple0 counter0)", "somewhere else please", OF_ITS_OWN, unsaid="allow")
+    assert episode.goal == "(on apple0 shelf0)"
+
+
+def test_a_question_back_that_nobody_answers_is_forgotten():
+    which = {"question": "Which one?", "options": ["this", "that"]}
+    episode, replies, _ = run_on("(on apple0 counter0)", "a cup would be nice", which, answer_seconds=0.2)
+    assert (episode.outcome, episode.goal) == (Outcome.ACHIEVED, "(on apple0 counter0)")
+    assert replies[1:] == ["Which one?", "Nobody has answered."]
+
+
+def test_whatever_fails_while_words_are_read_the_run_goes_on(monkeypatch):
+    def fail(*_, **__):
+        raise ZeroDivisionError("of a reader")
+
+    monkeypatch.setattr("graftwork.language.dialogue.read", fail)
+    episode, replies, _ = run_on("(on apple0 counter0)", "a fine day")
+    assert (episode.outcome, episode.goal) == (Outcome.ACHIEVED, "(on apple0 counter0)")
+    assert replies[-1] == "I cannot read that now: ZeroDivisionError: of a reader."
+
+
+def test_edits_are_tried_while_the_person_waits_for_them():
+    """The time of a test passes on the clock of the body, which stands still while the run is held."""
+    both = "(and (on apple0 counter0) (on banana0 counter0))"
+    edit = {"correction": [{"insert": {"before": 9, "text": "move(end=table0)"}}]}
+    model = ScriptedModel([reply(**edit)])
+    with Session("kitchen", "small", robot="fake", memory=None, model=model) as session:
+        run = session.start(goal=both)
+        run.wait()
+        run.tick()
+        run.say("and go back to the table in the end")
+        assert run.is_held
+        for _ in range(500):
+            run.tick()
+            if "is added" in run.reply:
+                break
+        assert "is added" in run.reply
+        assert not run.is_held
+        assert run.finish().outcome is Outcome.ACHIEVED
+
+
+class Pondering:
+    """A model that answers only once it is called off."""
+
+    name = "pondering"
+
+    def __init__(self):
+        self.begun, self.left = threading.Event(), threading.Event()
+
+    def complete(self, messages, *, schema=None):
+        raise AssertionError("it can be called off")
+
+    def complete_unless(self, called_off, messages, *, schema=None):
+        self.begun.set()
+        while not called_off():
+            time.sleep(0.01)
+        self.left.set()
+        raise ModelUnreachableError(self.name, "it was called off", "")
+
+
+def test_a_stop_calls_the_reading_off():
+    model = Pondering()
+    with Session("kitchen", "small", robot="fake", memory=None, model=model) as session:
+        run = session.start(goal="(on apple0 counter0)")
+        run.wait()
+        for _ in range(10):
+            run.tick()
+        run.say("a fine day")
+        while not model.begun.is_set():
+            run.tick()
+        run.say("stop")
+        assert run.finish().outcome is Outcome.STOPPED
+        assert model.left.wait(5.0)

@@ -7,6 +7,7 @@ import pytest
 from domains.repairs import Spending
 from graftwork import Outcome
 from graftwork.recovery.consult import KINDS
+from graftwork.setup.limits import Consent
 from graftwork.testing import ScriptedModel
 from semantics.body.protocols import ModelReply
 from semantics.logic.reply_form import reply_schema
@@ -131,3 +132,22 @@ def test_steps_of_a_model_are_mended_and_carried_out(steps):
         episode = session.handle(SENTENCE)
     assert episode.exchange[1]["told"].startswith("apple0 is of the class apple")
     assert any("these steps are its own" in event["text"] for event in journal.of("note")), episode.message
+
+
+@pytest.mark.parametrize(
+    ("unsaid", "answer", "outcome", "asked"),
+    [
+        (Consent.ASK, "yes", Outcome.ACHIEVED, 1),
+        (Consent.ASK, "no", Outcome.FAILED, 1),
+        (Consent.NEVER, "yes", Outcome.FAILED, 0),
+    ],
+)
+def test_a_place_that_nobody_spoke_of_is_taken_only_with_consent(unsaid, answer, outcome, asked):
+    session, journal = blocked(model=ScriptedModel([FIRST, SECOND]), unsaid=unsaid)
+    with session:
+        episode = session.handle(SENTENCE, lambda question: answer)
+        place = session.environment.robot.world.carriers["apple0"]
+    assert episode.outcome is outcome
+    assert (place == ("on", "table0")) == (outcome is Outcome.ACHIEVED)
+    question = "Is this meant: apple0 is on table0? Nothing was said of table0."
+    assert said(journal, "asked", "question").count(question) == asked

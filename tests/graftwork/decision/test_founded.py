@@ -4,15 +4,20 @@ from dataclasses import replace
 
 import pytest
 
+from benchmarks.faults.runs import shared
 from benchmarks.words.founded import measure, world_of
 from domains.reader import available_domains, load_domain, load_scene
 from domains.world import World
 from graftwork.cases import load_suites
-from graftwork.decision.founded import consent_question, unfounded_names
+from graftwork.decision import DecisionContext
+from graftwork.decision.founded import consent_needed, unfounded_names
+from graftwork.decision.partial_goal import GoalProposal
 from graftwork.language.formal_goal import formal_goal
 from graftwork.language.offline import interpret
+from graftwork.setup.limits import Consent
+from graftwork.setup.plans import PlanningOptions
 from semantics.errors import EmbeddingsUnavailableError
-from semantics.logic.atoms import Atom, Literal
+from semantics.logic.atoms import Atom, Literal, dnf
 from semantics.logic.goal import CheckedGoal, Goal, Rejection
 from semantics.logic.parsing import parse_formula
 from semantics.logic.state import State
@@ -128,10 +133,18 @@ def test_meaning_founds_only_where_the_words_are_vague():
 
 
 def test_the_person_is_asked_in_words_and_a_yes_takes_the_goal():
-    world, _ = world_of("full")
-    goal = replace(goal_of("(in juice0 fridge0)"), text="the juice is getting warm")
-    checked = CheckedGoal(goal, (frozenset({Literal(Atom("in", ("juice0", "fridge0")))}),))
-    proposal = consent_question(checked, ("fridge0",), world)
+    world, state = world_of("full")
+    words = "bring me the juice"
+    checked = CheckedGoal(goal := replace(goal_of("(in juice0 fridge0)"), text=words), dnf(goal.formula))
+    context = DecisionContext(PlanningOptions(shared()).plans(world))
+    proposal = consent_needed(checked, words, context, state)
+    assert consent_needed(checked, words, context, state, known={"fridge0"}) is None
+    assert consent_needed(checked, words, context, state, said=("into the fridge, I mean",)) is None
+    assert consent_needed(checked, words, replace(context, unsaid=Consent.ALLOW), state) is None
+    refused = consent_needed(checked, words, replace(context, unsaid=Consent.NEVER), state)
+    assert isinstance(refused, Rejection)
+    assert "Nothing was said of fridge0" in str(refused)
+    assert isinstance(proposal, GoalProposal)
     assert proposal.question.text == "Is this meant: juice0 is in fridge0? Nothing was said of fridge0."
     assert proposal.question.feedback is not None
     assert proposal.question.feedback.culprits == ("fridge0",)
