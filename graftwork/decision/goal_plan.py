@@ -96,9 +96,9 @@ class GoalPlanning:
         """Plan for a checked goal; reuse a remembered plan if it is still valid."""
         if goal.already:
             return self._already(goal, recalled)
-        predicates = self.context.domain.predicates
-        is_stood = any(predicates[atom.predicate].sensed == "on" for each in goal.conjuncts for atom, _ in each)
-        if is_stood and self.context.senses is not None:
+        tops = {name for name, model in self.context.domain.predicates.items() if model.sensed == "on"}
+        asks_for_tops = any(atom.predicate in tops for conjunct in goal.conjuncts for atom, _ in conjunct)
+        if asks_for_tops and self.context.senses is not None:
             from graftwork.decision.room import without_overfull  # see `_in_order`
 
             roomy = without_overfull(goal, self.context)

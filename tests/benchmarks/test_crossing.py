@@ -11,9 +11,9 @@ from benchmarks.crossing.shape import cycles, cycles_among, eager_imports, longe
 
 MOST = {"opening": {"files": 89, "functions": 530}, "all": {"files": 77, "functions": 390}}
 MOST_OF_REPLIES = {
-    "query": {"files": 82, "functions": 290},
-    "program": {"files": 118, "functions": 630},
-    "correction": {"files": 54, "functions": 145},
+    "query": {"files": 82, "functions": 295},
+    "program": {"files": 120, "functions": 655},
+    "correction": {"files": 56, "functions": 145},
 }
 """What may be crossed: the figures on the page of benchmarks, and a little more, since threads of a planner differ."""
 
