@@ -28,17 +28,6 @@ from semantics.logic.atoms import Conjunct, Literal
 from semantics.logic.feedback import Code, Feedback, Level
 from semantics.logic.state import Plan
 
-__all__ = [
-    "BUDGETS",
-    "Account",
-    "Budget",
-    "Budgets",
-    "ProgressAccount",
-    "ProgressMonitor",
-    "joined_budgets",
-    "within_budgets",
-]
-
 Key = tuple[Code, str, tuple[str, ...]]
 
 

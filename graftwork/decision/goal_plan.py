@@ -32,8 +32,6 @@ from semantics.logic.state import Plan, State
 if TYPE_CHECKING:
     from graftwork.memory import Experience
 
-__all__ = ["GoalPlanning", "finish_plan", "unplanned"]
-
 MISSING = frozenset({Code.WHEREABOUTS_UNKNOWN, Code.NO_PLAN})
 """Refusals whose cause may be an object with an unknown place."""
 SETTING_DOWN = frozenset({"insert", "put"})

@@ -23,32 +23,6 @@ from semantics.plain_text import together
 if TYPE_CHECKING:
     pass
 
-__all__ = [
-    "CONSENT",
-    "NAME_OR_PATH",
-    "PLACE",
-    "SECONDS",
-    "Consent",
-    "Values",
-    "Weights",
-    "fitting",
-    "ladder_from",
-    "one_of",
-    "pairs_in",
-    "read_budget",
-    "read_costs",
-    "read_folders",
-    "read_modules",
-    "read_number",
-    "read_patience",
-    "read_prices",
-    "read_robot",
-    "read_truth",
-    "read_whole",
-    "read_word",
-    "weights_from",
-]
-
 PATIENCE, SIMULATED_PATIENCE = 0.3, 10.0
 """Default time to wait for a proof of optimality on a real and on a simulated clock, in seconds."""
 SEARCHES = ("first", "best", "optimal")

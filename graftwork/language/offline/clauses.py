@@ -40,9 +40,6 @@ from semantics.logic.goal import Goal, Question, Rejection
 from semantics.words.english import noun_phrase
 from semantics.words.names import Resolved, Unknown
 
-__all__ = ["Clause", "Clauses", "MeaningfulClause", "Placed", "Stage", "goal_of", "read_sentence"]
-
-
 MOST_READINGS = 24
 """Maximum number of matches for the same words."""
 POINTED_OUT = 0.05

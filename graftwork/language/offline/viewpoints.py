@@ -21,8 +21,6 @@ from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import Rejection
 from semantics.logic.vocabulary import Vocabulary
 
-__all__ = ["VIEW_WORDS", "viewed", "without_views"]
-
 _SEEN = frozenset({"seen", "viewed", "looking", "looked"})
 VIEW_WORDS = _SEEN | {"from", "as"}
 """Words for a viewpoint have one of these."""
