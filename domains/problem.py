@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from domains.grounding import Expansions, ground_operator, needs
+from domains.grounding import Expansions, ground_axioms, ground_operator, needs
 from domains.model import Domain
 from domains.relations import for_goal, homes
 from semantics.body.protocols import Costs
@@ -78,7 +78,7 @@ class Problem:
         Raises:
             UsageError: A predicate depends on its own negation.
         """
-        return self.domain.axioms(self.objects)
+        return ground_axioms(self.domain, self.objects) if self.domain.derived else None
 
     @cached_property
     def _expansions(self) -> Expansions:

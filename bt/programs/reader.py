@@ -224,7 +224,7 @@ def read_program(text: str, limits: syntax.ProgramLimits | None = None) -> synta
         tree = parsed(text, bounds)
     except Unfit as error:
         return syntax.RefusedProgram((error.mistake,))
-    reader = _StatementReader(bounds, comments_of(text, tree))
+    reader = _StatementReader(bounds, comments_of(text, tree) if "#" in text else {})
     program = reader.program(tree)
     if reader.mistakes:
         return syntax.RefusedProgram(tuple(sorted(reader.mistakes, key=lambda mistake: mistake.place)))
