@@ -27,7 +27,7 @@ from graftwork.language.formal_goal import read_reply_file
 from graftwork.record.episode import Outcome, Stopwatch
 from graftwork.setup.limits import Consent
 from graftwork.setup.plans import PlanningOptions, choice_told
-from graftwork.setup.prices import Prices, Pricing, cost_words, parts_words, shares_told
+from graftwork.setup.prices import NO_WEIGHTS, Prices, Pricing, cost_words, parts_words, shares_told
 from graftwork.setup.settings import Settings, use_of_models
 from planning.service import PlanningService
 from semantics.body.exchange import outage
@@ -98,7 +98,7 @@ def plan_and_print(
 def _prices(settings: Settings, domain: Domain, scene: SceneFile) -> Prices:
     """Return the costs of actions in a scene as written; evidence of earlier runs counts if weights are set."""
     memory = None
-    if settings.weights and settings.memory:
+    if settings.weights != NO_WEIGHTS and settings.memory:
         from graftwork.memory import Memory
 
         memory = Memory(settings.memory, make=False)
