@@ -182,7 +182,9 @@ class _Search:
         if unseen:
             sensed = self.kept.environment.watcher.sensed
             names = [literal.atom.args[0] for literal in unseen if literal.atom.args and sensed(literal) is None]
-            return list(dict.fromkeys(name for name in names if self._names.carry in self._affords(name)))
+            return list(
+                dict.fromkeys(name for name in names if self._names.carry in self.plans.things[name].affordances)
+            )
         return self._helpful(goal, state) if feedback.code is Code.NO_PLAN else []
 
     def _helpful(self, goal: CheckedGoal, state: State) -> list[str]:
@@ -198,7 +200,9 @@ class _Search:
 
     def _imagined(self, name: str) -> Atom | None:
         """Return the fact that an object stands at the first place that accepts it and has no door."""
-        places = (place for place in sorted(self.plans.things) if self._names.open not in self._affords(place))
+        places = (
+            place for place in sorted(self.plans.things) if self._names.open not in self.plans.things[place].affordances
+        )
         return next((fact for place in places if self._is_place(place) for fact in self._facts(name, place)), None)
 
     def _errand(self, thing: str, state: State, request: Request, lost: tuple[str, ...]) -> Looking | NoPlan | None:
@@ -242,7 +246,7 @@ class _Search:
         """Return whether a robot can search the place: it is no movable object, no agent and not the floor."""
         thing, names = self.plans.things[name], self._names
         held = {names.carry, names.actor} & thing.affordances or thing.class_name == names.floor
-        return not held and self._fits(names.at, self.kept.environment.robot.name, self._standing(name))
+        return not held and self._takes(Atom(names.at, (self.kept.environment.robot.name, self._standing(name))))
 
     def _standing(self, place: str) -> str:
         """Return where the robot stands to search a place: at the cabinet of a drawer, else at the place itself."""
@@ -257,17 +261,10 @@ class _Search:
 
     def _facts(self, thing: str, place: str) -> list[Atom]:
         """Return the facts that can put an object at a place."""
-        return [Atom(name, (thing, place)) for name in self._names.resting if self._fits(name, thing, place)]
+        return list(filter(self._takes, (Atom(name, (thing, place)) for name in self._names.resting)))
 
-    def _fits(self, predicate: str, *names: str) -> bool:
-        """Return whether this world has the predicate and the objects fit its parameters."""
-        model, things = self.plans.domain.predicates.get(predicate), self.plans.things
-        kinds = () if model is None else model.predicate.parameters
-        is_well_formed = len(kinds) == len(names) and all(name in things for name in names)
-        return is_well_formed and all(kind in self._affords(name) for name, kind in zip(names, kinds, strict=True))
-
-    def _affords(self, name: str) -> frozenset[str]:
-        return self.plans.things[name].affordances | {"object"}
+    def _takes(self, fact: Atom) -> bool:
+        return self.plans.domain.takes(fact, self.plans.things)
 
     def _worth(self, thing: str, place: str, state: State) -> float:
         """Return the likelihood of an object at a place (by the objects there), divided by the effort in metres."""
@@ -299,7 +296,7 @@ class _Search:
     def _shut(self, place: str, state: State) -> list[Literal]:
         """Return the literals that must hold before the robot can see inside a place."""
         door = Atom(self._names.opened, (place,))
-        hidden = self._fits(door.predicate, place) and door not in state.atoms
+        hidden = self._takes(door) and door not in state.atoms
         return [Literal(door)] if hidden else []
 
     def _way(self, place: str, state: State, request: Request) -> Plan | NoPlan:
