@@ -95,19 +95,15 @@ def inquiry_for(classes: Sequence[str], way: AskingOptions) -> ClassInquiry:
         UsageError: A name or a number is wrong.
         AnswerCacheError: The cache cannot be used.
     """
+    from platformdirs import user_cache_path
+
     settings = way.settings()
     model = model_from_name(settings.model, timeout=settings.model_seconds)
     assert model is not None  # the offline guesser is handled by the caller
     strategy = way.strategy or DEFAULT_STRATEGY
-    cache = AnswerCache(way.cache or _cache_folder())
+    cache = AnswerCache(way.cache or user_cache_path("graftwork") / "affordances")
     use = use_of_models(settings)
     return ClassInquiry(classes, model, strategy=strategy, cache=cache, at_once=way.at_once, tries=way.tries, use=use)
-
-
-def _cache_folder() -> Path:
-    from platformdirs import user_cache_dir
-
-    return Path(user_cache_dir("graftwork")) / "affordances"
 
 
 def guesser(way: AskingOptions) -> Guesser:

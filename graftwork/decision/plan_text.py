@@ -285,9 +285,8 @@ def _actions(
         able = [tuple(name for name, thing in problem.objects.items() if thing.affords(each)) for each in needs]
         spoken = {at for at, each in enumerate(capability.parameters) if f"{{{each.name}}}" in capability.say}
         ways: dict[tuple[bool, bool], list[list[tuple[str, ...]]]] = {}
-        few = [
-            each for each in named if problem.objects[each[0]].class_name not in said
-        ]  # not the table of "on the table"
+        # Not the table of "on the table".
+        few = [each for each in named if problem.objects[each[0]].class_name not in said]
         for things in (named, few):
             for places in permutations(range(len(able)), len(things)):
                 way = list(able)

@@ -28,10 +28,7 @@ class Fallback(AbandonableModel):
     @property
     def notes(self) -> list[str]:
         """What the models have noted of their servers."""
-        notes: list[str] = []
-        for model in self.models:
-            notes += model.notes if isinstance(model, NotingModel) else ()
-        return notes
+        return [note for model in self.models if isinstance(model, NotingModel) for note in model.notes]
 
     def complete_unless(
         self, called_off: Callable[[], object], messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None

@@ -141,6 +141,7 @@ def pairs_in(source: object) -> list[tuple[str, str]]:
 
 OUT = "none"
 MOST = {"tries": 1000, "same": 1000, "most": 1000, "seconds": 86_400.0, "money": 1e9}
+WHOLE = ("tries", "same", "most")
 SPENDINGS = tuple(limit.name for limit in fields(Spending))
 
 
@@ -174,12 +175,10 @@ def _spending(spent: object) -> Spending | None:
 
 
 def _number(name: str, value: object) -> int | float:
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
-        raise TypeError(value)
-    number = int(value) if name in ("tries", "same", "most") else float(value)
-    if not 0 <= number <= MOST[name] or number != float(value):
+    number = read_number(value, Path())
+    if not 0 <= number <= MOST[name] or (name in WHOLE and not number.is_integer()):
         raise ValueError(value)
-    return number
+    return int(number) if name in WHOLE else number
 
 
 def _table(source: object) -> dict[str, object]:

@@ -238,9 +238,8 @@ class Clauses:
         asked = pattern.phrase.slots
         held = self._held_slots(pattern) if pattern.denied else {}
         referents: dict[str, Referent] = {}
-        for slot in sorted(
-            match.slots, key=lambda name: name in pattern.denied
-        ):  # places first, then the objects that leave them
+        # Places come first, then the objects that leave them.
+        for slot in sorted(match.slots, key=lambda name: name in pattern.denied):
             span = match.slots[slot]
             among = self._taken_from(pattern, slot, referents) if slot in pattern.denied else None
             referent = taken_over.get(span) or self.slots.referent(
