@@ -28,7 +28,8 @@ class Fallback(AbandonableModel):
     @property
     def notes(self) -> list[str]:
         """What the models have noted of their servers."""
-        return [note for model in self.models if isinstance(model, NotingModel) for note in model.notes]
+        noting = (model for model in self.models if isinstance(model, NotingModel))
+        return [note for model in noting for note in model.notes]
 
     def complete_unless(
         self, called_off: Callable[[], object], messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None
