@@ -28,8 +28,10 @@ class Fallback(AbandonableModel):
     @property
     def notes(self) -> list[str]:
         """What the models have noted of their servers."""
-        noting = (model for model in self.models if isinstance(model, NotingModel))
-        return [note for model in noting for note in model.notes]
+        notes: list[str] = []
+        for model in self.models:
+            notes += model.notes if isinstance(model, NotingModel) else ()
+        return notes
 
     def complete_unless(
         self, called_off: Callable[[], object], messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None
