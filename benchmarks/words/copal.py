@@ -21,6 +21,7 @@ import argparse
 import json
 import re
 import sys
+from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,7 +55,7 @@ from semantics.logic.reply import PlanText
 from semantics.logic.state import State
 from semantics.proportion import wilson_interval
 
-__all__ = ["Said", "main", "problems", "tried"]
+__all__ = ["Said", "block_problems", "main", "problems", "tried"]
 
 BLOCKS = 15
 TARGET = 0.95
@@ -63,6 +64,8 @@ SECONDS, PATIENCE = 20.0, 2.0
 OF_ANY_KITCHEN = ("not-in-hand pour", "not-in-hand put", "not-in-hand screw", "hand-full get")
 """Kinds of mistakes that are about bottles and pieces only, besides unknown names."""
 DOUGH = "pizza_dough"
+OFFLINE = {"model": "offline", "model_seconds": 30.0, "record_model": None, "into": None, "jobs": 1}
+"""Whom sentences are said to if nobody is named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,10 +169,9 @@ def _of_recipe(recipe: Recipe, scene: SceneFile, lines: Sequence[Line], goal: Co
     return Said(recipe.name, recipe.world, scene, sentence, texts, goal, lambda state: judge.made(state, recipe))
 
 
-def _blocks(data: Path, seed: int) -> Iterator[Said]:
-    folder = data / "copal_ground_truth"
-    asked = json.loads((folder / "blockstacking.json").read_text(encoding="utf-8"))
-    logged = json.loads((folder / "plans-blockstacking.json").read_text(encoding="utf-8"))
+def block_problems(data: Path) -> Iterator[tuple[str, SceneFile, str, Conjunct]]:
+    """Yield the name, the scene, the sentence and the goal of each block problem that is chosen."""
+    asked = json.loads((data / "copal_ground_truth" / "blockstacking.json").read_text(encoding="utf-8"))
     domain, found = load_domain("blocks"), 0
     for name in sorted(name for name in asked if re.fullmatch(r"p\d\d", name)):
         scene = _block_scene(name, asked[name]["domain"], domain)
@@ -179,11 +181,17 @@ def _blocks(data: Path, seed: int) -> Iterator[Said]:
         if State(scene.facts).satisfies(goal) or found == BLOCKS:
             continue
         found += 1
+        yield name, scene, " ".join(asked[name]["goal"].split()), goal
+
+
+def _blocks(data: Path, seed: int) -> Iterator[Said]:
+    file = data / "copal_ground_truth" / "plans-blockstacking.json"
+    logged = json.loads(file.read_text(encoding="utf-8"))
+    for name, scene, sentence, goal in block_problems(data):
         texts = [
             tuple(_flat(run[name]["original"])) for runs in logged.values() for run in runs.values() if name in run
         ]
         lines = Random(f"{name} {seed}").choice([text for text in texts if text])
-        sentence = " ".join(asked[name]["goal"].split())
         yield Said(name, "blocks", scene, sentence, lines, goal, _lacking(goal))
 
 
@@ -243,15 +251,21 @@ def table_of(found: Sequence[Outcome]) -> Table:
     return table
 
 
-def main(words: Sequence[str]) -> int:
-    """Run the set; 1 when the target is missed."""
+def main(words: Sequence[str], said_to: Namespace | None = None) -> int:
+    """Run the set; 1 when the target is missed. `said_to` has the options of the model that sentences are said to."""
     parser = argparse.ArgumentParser(prog="benchmarks.words.copal", description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("--data", type=Path, required=True, help="folder with copal_scenes and copal_ground_truth")
     parser.add_argument("--seeds", type=int, default=1, help="texts for each problem (default: 1)")
     parser.add_argument("--write", type=Path, metavar="FILE", help="write sentences and texts as JSON, and stop")
+    parser.add_argument("--sentences", action="store_true", help="say the sentences to a session with the --model")
+    parser.add_argument("--recipes", action="store_true", help="and say in them what the key asks for")
     chosen = parser.parse_args(words)
     if not (chosen.data / "copal_ground_truth").is_dir():
         raise UsageError(f"there is no folder copal_ground_truth in {chosen.data}; name the folder that holds it")
+    if chosen.sentences:
+        from benchmarks.words.copal_sentences import run_sentences  # it imports this module
+
+        return run_sentences(chosen.data, chosen.recipes, said_to or Namespace(**OFFLINE))
     planner = FastDownward()
     planner.warm_up()
     service = InProcess(planner)

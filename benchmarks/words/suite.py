@@ -30,12 +30,12 @@ from benchmarks.words.table import Result, as_document, markdown, misses_in, rem
 from benchmarks.words.trial import Manner, perform
 from semantics.errors import UsageError
 
-__all__ = ["main"]
+__all__ = ["Recording", "main"]
 
 REPLIES = Path(__file__).with_name("replies")
 """The folder of recorded answers: a file for each set, NAME.jsonl."""
-SMALL = "small-a"
-"""The recording of a small model, whose requests are not those of a session."""
+APART = frozenset({"small-a", "copal"})
+"""Recordings of a small model, whose requests are not those of a session, and of sentences with a data folder."""
 COPAL = "benchmarks.words.copal"
 INTERRUPTED = 4
 
@@ -43,12 +43,12 @@ INTERRUPTED = 4
 def main(words: Sequence[str] | None = None) -> int:
     """Try the entries, print the table, and return the exit code."""
     given, others = _parser().parse_known_args(words)
-    if given.set == ["copal"]:
-        return _copal(others)
-    if others:
-        raise UsageError(f"'{others[0]}' is no option here; see --help")
     if given.base_url:
         os.environ["OPENAI_BASE_URL"] = given.base_url
+    if given.set == ["copal"]:
+        return _copal(others, given)
+    if others:
+        raise UsageError(f"'{others[0]}' is no option here; see --help")
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         if given.set == ["small"]:
@@ -81,13 +81,13 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _copal(words: Sequence[str]) -> int:
+def _copal(words: Sequence[str], given: argparse.Namespace) -> int:
     """Hand over to the suite of plans that are said, which has a data folder and options of its own."""
     if find_spec(COPAL) is None:
         raise UsageError("this checkout has no benchmarks/words/copal.py")
     from importlib import import_module
 
-    code: int = import_module(COPAL).main(list(words))
+    code: int = import_module(COPAL).main(list(words), given)
     return code
 
 
@@ -115,7 +115,7 @@ class _Tried:
     def __init__(self, given: argparse.Namespace) -> None:
         self._given = given
         self._known = read_rows(given.into) if given.into else {}
-        self._recording = _Recording(given.record_model) if given.record_model else None
+        self._recording = Recording(given.record_model) if given.record_model else None
 
     def results(self) -> Iterator[Result]:
         """Yield each result, in the order of the files."""
@@ -143,16 +143,16 @@ class _Tried:
             if name != "replies":
                 yield name, self._given.model
             for file in sorted(REPLIES.glob("*.jsonl")) if name == "replies" else ():
-                if file.stem != SMALL:
+                if file.stem not in APART:
                     yield f"replies {file.stem}", f"replay:{file}"
 
     def _entries(self, kind: str) -> Iterator[Entry]:
-        name = kind.removeprefix("replies ").partition("-")[0]
+        name, _, half = kind.removeprefix("replies ").partition("-")
         if name in ("copal", "small"):
             raise UsageError(f"the set {name} is tried alone")
         if name not in KINDS:
             raise UsageError(f"{REPLIES / name}.jsonl is named for no set; there is {', '.join(KINDS)}")
-        for entry in load(name, self._given.half):
+        for entry in load(name, half or self._given.half):
             if not self._given.only or entry.id.startswith(tuple(self._given.only)):
                 yield entry
 
@@ -182,7 +182,7 @@ def _key(kind: str, entry: Entry) -> str:
     return f"{kind}/{entry.id}"
 
 
-class _Recording:
+class Recording:
     """A recording that several processes add to: each entry writes a part of its own, which is joined afterwards.
 
     A part that an interrupted call has left is used again by the next one.

@@ -159,15 +159,16 @@ def _consent(run: Run, row: Row, place: Place) -> None:
     for _ in range(MOST_OFFERS):
         if row.kind is not Kind.OFFER or run.question is None:
             return
-        question, offered = row.question, row.goals
+        question, goals = row.question, row.goals
         run.say(YES)
         run.wait()
         row.kind, row.goals, row.question = Kind.NOTHING, [], ""
         _describe(run, row, place)
         if row.kind is Kind.GOAL:
             row.kind, row.question = Kind.OFFER, question
-        elif run.decision is not None and run.decision.outcome is Outcome.ALREADY:
-            row.kind, row.question, row.goals = Kind.OFFER, question, offered
+        elif row.kind is Kind.NOTHING and run.episode is not None and run.episode.outcome is Outcome.ALREADY:
+            row.kind, row.question, row.goals = Kind.OFFER, question, goals
+            return
 
 
 def _carry_out(entry: Program, session: Session, row: Row, journal: Entries) -> None:

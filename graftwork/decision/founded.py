@@ -48,6 +48,8 @@ LONGEST_NOUN, SHORTEST = 6, 4
 """Words of the longest description that is read; letters of the shortest word compared by spelling or meaning."""
 LEAST_LIKENESS = 0.55
 """Cosine from which a word speaks of a class or a kind: "hungry" and "food" have 0.71, "sticky" and "towel" 0.41."""
+LEAST_OF_BEST = 0.3
+"""Share of the weight of the use that is spoken of most, from which another one counts: "small" speaks of many."""
 WORD = re.compile(r"[^\W_]+(?:'[a-z]+)?")
 FIRST_PERSON = frozenset("i i'm i'd i'll i've me my mine myself we we're we'd we'll we've us our ours".split())  # noqa: SIM905
 SUBJECTS, ONES = frozenset({"i", "you", "we", "they", "he", "she", "it"}), frozenset({"one", "ones"})
@@ -364,7 +366,9 @@ class _Heard:
         if self.named & self.spots if name in self.spots else not self.is_vague:
             return False
         own |= {part for affordance in thing.affordances for part in affordance.split("-")}
-        return not own.isdisjoint((*spoken_uses(" ".join(self.loose)), *self.loose))
+        uses = spoken_uses(" ".join(self.loose))
+        least = LEAST_OF_BEST * max(uses.values(), default=0.0)
+        return not own.isdisjoint((*(use for use, weight in uses.items() if weight >= least), *self.loose))
 
     def _uses(self, name: str) -> frozenset[str]:
         return Knowledge().profile(self.world.objects[name].class_name).uses
