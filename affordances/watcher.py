@@ -34,11 +34,11 @@ from domains.model import Domain
 from domains.world import World
 from semantics.body.observation import (
     HAND,
+    LONGEST_AGE,
     MOST_KNOWN,
     Observation,
     Sighting,
     differing,
-    is_old,
     not_finite,
     oldest,
 )
@@ -64,15 +64,22 @@ class Watcher:
     Args:
         robot: The robot that senses.
         scene: The beliefs at the start, with the world that they are about.
+
+    Attributes:
+        revision: A number that grows with every change of `state`.
+        scene: The beliefs from which `state` follows, with their sources and ages.
+        state: The believed state, including bookkeeping facts.
+        exact_within: The largest delay in seconds of a robot whose sensing is exact; None when sensing may err.
+        contradictions: The stated beliefs that were contradicted so far, in order.
     """
 
     def __init__(self, robot: Robot, scene: Scene) -> None:
         self.revision = 0
         self._robot = robot
-        self._exact = robot if isinstance(robot, ExactSensing) else None
-        self._scene = scene
+        self.exact_within = robot.exact_within if isinstance(robot, ExactSensing) else None
+        self.scene = scene
         self._derived = DerivedState()
-        self._state = self._derived.state(scene)
+        self.state = self._derived.state(scene)
         self._looked: dict[Key, float] = {}
         self._overlooked: dict[tuple[str, str], float] = {}
         self._heard: dict[Atom, tuple[float, bool, str]] = {}
@@ -82,18 +89,18 @@ class Watcher:
         self._located: tuple[int, Mapping[str, Sighting]] = (0, {})
         self._shown: dict[Atom, float] = {}
         self._confirmed = frozenset[Atom]()
-        self._contradictions: list[Contradiction] = []
+        self.contradictions: tuple[Contradiction, ...] = ()
         self._kept: tuple[str, ...] = ()
         self._reviewed = -math.inf
 
     @property
     def world(self) -> World:
         """The world that is believed in, at its present revision."""
-        return self._scene.world
+        return self.scene.world
 
     def adopt(self, world: World) -> None:
         """Believe in the next revision of the world, and judge the latest sensing again by it."""
-        self._take(self._again(replace(self._scene, world=world)))
+        self._take(self._again(replace(self.scene, world=world)))
         self._note(self._last)
 
     @property
@@ -117,8 +124,8 @@ class Watcher:
             self._forget_things(gone)
 
     def _forget_things(self, gone: Set[str]) -> None:
-        self._scene = self._scene.without(gone)
-        self._confirmed = self._scene.confirmed
+        self.scene = self.scene.without(gone)
+        self._confirmed = self.scene.confirmed
         tables = (self._looked, self._overlooked, self._heard, self._doubted, self._sighted, self._shown)
         for table in cast("tuple[dict[Any, Any], ...]", tables):
             for key in [key for key in table if not gone.isdisjoint(_names_in(key))]:
@@ -127,7 +134,7 @@ class Watcher:
     def known_things(self, names: Collection[str]) -> list[KnownThing]:
         """Return things that no file lists, with what another session needs to know them again."""
         handles: Mapping[str, str] = getattr(self._robot, "handles", {})
-        world, seen, now = self.world, self._scene.seen, self._observation.recognised
+        world, seen, now = self.world, self.scene.seen, self._observation.recognised
         known = [name for name in names if name in now or name in seen]
         boxes = {name: now[name].sighting.box if name in now else seen[name].box for name in known}
         return [
@@ -150,13 +157,13 @@ class Watcher:
         self._forget_things(self.world.origins.keys() & (lost | ours.keys()))
         origins = {name: known.origin for name, known in ours.items()}
         world = self.world.with_objects(*(known.thing(self._domain) for known in ours.values()), origins=origins)
-        self._scene, self._located = replace(self._scene, world=world, number=-1, shown=None), (-1, {})
+        self.scene, self._located = replace(self.scene, world=world, number=-1, shown=None), (-1, {})
         if not self.refresh():
-            self._take(self._scene)
+            self._take(self.scene)
 
     def state_in(self, world: World) -> State:
         """Return what would be believed in another revision of the world; nothing is adopted. Any thread may ask."""
-        return self._again(replace(self._scene, world=world, shown=None)).state
+        return self._again(replace(self.scene, world=world, shown=None)).state
 
     def model(self, *, proven: bool = False) -> World:
         """Return the world: these beliefs learn no further facts about it."""
@@ -164,26 +171,11 @@ class Watcher:
 
     @property
     def _domain(self) -> Domain:
-        return self._scene.world.domain
+        return self.scene.world.domain
 
     @property
     def _tests(self) -> Mapping[str, str]:
         return sensed_predicates(self._domain)
-
-    @property
-    def state(self) -> State:
-        """The believed state, including bookkeeping facts."""
-        return self._state
-
-    @property
-    def exact_within(self) -> float | None:
-        """The largest delay in seconds of a robot whose sensing is exact; None when sensing may err."""
-        return None if self._exact is None else self._exact.exact_within
-
-    @property
-    def scene(self) -> Scene:
-        """The beliefs from which `state` follows, with their sources and ages."""
-        return self._scene
 
     @property
     def sightings(self) -> Mapping[str, Sighting]:
@@ -209,15 +201,10 @@ class Watcher:
         """Return when something that is still believed was last sensed of each thing, by a geometric test."""
         sensed: dict[str, float] = {}
         tests = self._tests
-        for atom, belief in self._scene.beliefs.items():
+        for atom, belief in self.scene.beliefs.items():
             if belief.seen is not None and atom.predicate in tests and atom.args:
                 sensed[atom.args[0]] = max(belief.seen, sensed.get(atom.args[0], belief.seen))
         return sensed
-
-    @property
-    def contradictions(self) -> Sequence[Contradiction]:
-        """The stated beliefs that were contradicted so far, in order."""
-        return tuple(self._contradictions)
 
     def refresh(self) -> bool:
         """Process the robot's latest sensing, if it is new and not old; return whether `state` changed.
@@ -228,25 +215,25 @@ class Watcher:
             SensingError: The sensing tells a number that is not finite; no fact follows from it.
         """
         observation = self._robot.observation()
-        if observation.number == self._scene.number or is_old(observation, self._robot.clock.now()):
+        if observation.number == self.scene.number or self._robot.clock.now() - observation.time > LONGEST_AGE:
             return False
-        shown = self._scene.shown
+        shown = self.scene.shown
         changed = observation.sightings if shown is None else shown.sure.changes(observation)
         if unreal := not_finite(observation, self._last, changed):
             raise SensingError(self._robot.name, unreal)
-        before = self._scene
+        before = self.scene
         if (world := with_newcomers(before.world, observation.recognised)) is not before.world:
-            self._scene = replace(before, world=world)
-        self._scene = self._scene.updated(observation, self._robot.name)
+            self.scene = replace(before, world=world)
+        self.scene = self.scene.updated(observation, self._robot.name)
         self._observation = observation
-        self._note(self._scene.sure)
+        self._note(self.scene.sure)
         self._forget_oldest()
-        told, self._scene = self._scene, self._with_faded(self._scene)
-        is_same = before.world is self._scene.world and same_keys(before.beliefs, self._scene.beliefs)
-        if is_same and before.numbers == self._scene.numbers:
+        told, self.scene = self.scene, self._with_faded(self.scene)
+        is_same = before.world is self.scene.world and same_keys(before.beliefs, self.scene.beliefs)
+        if is_same and before.numbers == self.scene.numbers:
             return False
-        self._contradictions += contradictions(before, told)
-        self._take(self._scene)
+        self.contradictions += tuple(contradictions(before, told))
+        self._take(self.scene)
         return True
 
     def _with_faded(self, scene: Scene) -> Scene:
@@ -276,28 +263,28 @@ class Watcher:
             for atom, belief in beliefs.items()
             if atom.predicate not in computed and known >= set(atom.args)
         }
-        self._take(self._again(self._scene.recalled(recalled)))
-        for atom, belief in self._scene.beliefs.items():
+        self._take(self._again(self.scene.recalled(recalled)))
+        for atom, belief in self.scene.beliefs.items():
             if atom in recalled and belief.seen is not None:
                 self._remember(atom, belief.seen)
         self._reviewed = -math.inf
-        self._take(self._with_faded(self._scene))
+        self._take(self._with_faded(self.scene))
 
     def _again(self, scene: Scene) -> Scene:
         """Return a scene after the latest sensing, which it processes again, since it gets another number."""
         return replace(scene, number=-1).updated(self._observation, self._robot.name)
 
     def _take(self, scene: Scene) -> None:
-        self._scene, self._state = scene, self._derived.state(scene)
+        self.scene, self.state = scene, self._derived.state(scene)
         self.revision += 1
 
     def attend(self, atoms: Collection[Atom]) -> None:
         """Sense facts of predicates on demand from now on, beginning with the last sensing."""
         asked = self._on_demand_of(atoms)
-        if asked <= self._scene.asked:
+        if asked <= self.scene.asked:
             return
-        more = self._scene.asked | asked
-        self._take(self._again(replace(self._scene, asked=more if len(more) <= MOST_ASKED else asked)))
+        more = self.scene.asked | asked
+        self._take(self._again(replace(self.scene, asked=more if len(more) <= MOST_ASKED else asked)))
         self._note(self._last)
 
     def require_distances(self, distances: Mapping[Atom, float]) -> None:
@@ -306,13 +293,13 @@ class Watcher:
         Args:
             distances: The distance of each, in metres from edge to edge.
         """
-        before = self._scene.distances
+        before = self.scene.distances
         other = {atom for atom in before.keys() | distances.keys() if before.get(atom) != distances.get(atom)}
         if not other:
             return
         # What was believed of another distance says nothing.
-        kept = {atom: belief for atom, belief in self._scene.beliefs.items() if atom not in other}
-        self._take(self._again(replace(self._scene, beliefs=kept, distances=dict(distances))))
+        kept = {atom: belief for atom, belief in self.scene.beliefs.items() if atom not in other}
+        self._take(self._again(replace(self.scene, beliefs=kept, distances=dict(distances))))
         self._note(self._last)
 
     def related(
@@ -323,13 +310,13 @@ class Watcher:
         Those given have to have their distance, in metres from edge to edge; without `distances`, that which is
         required at present. A body without geometry tells facts, and no distances.
         """
-        things, names = self._scene.things, self._domain.conventions
+        things, names = self.scene.things, self._domain.conventions
         if atoms is None:
             predicates = self._domain.predicates
             pairs = [name for name in self._domain.on_demand if len(predicates[name].predicate.parameters) == 2]
             atoms = relations_of_all(self._last, things, pairs, names)
             return frozenset(atom for atom in atoms if self._domain.takes(atom, things))
-        distances = self._scene.distances if distances is None else distances
+        distances = self.scene.distances if distances is None else distances
         asked = self._on_demand_of(atoms)
         seen = self._last.sightings
         told = frozenset(atom for atom in asked if self._last.told.get(atom) and atom.args[0] not in seen)
@@ -338,17 +325,17 @@ class Watcher:
     @property
     def viewer(self) -> str:
         """From whose view left, right, in front and behind are said; empty before the first sensing."""
-        return viewer(self._last, self._scene.things, self._domain.conventions)
+        return viewer(self._last, self.scene.things, self._domain.conventions)
 
     @property
     def arrangement(self) -> Arrangement:
         """Where the last sensing showed things, as relations see them."""
-        return arrangement(self._last, self._scene.things, self._domain.conventions)
+        return arrangement(self._last, self.scene.things, self._domain.conventions)
 
     @property
     def views(self) -> Mapping[str, float]:
         """Where each agent looks, and who stands at the front of each piece of furniture and faces it, in radians."""
-        return views(self._last, self._scene.things, self._domain.conventions)
+        return views(self._last, self.scene.things, self._domain.conventions)
 
     @property
     def heading(self) -> float:
@@ -357,7 +344,7 @@ class Watcher:
         return NORTH if view is None else view.pose.yaw
 
     def _on_demand_of(self, atoms: Collection[Atom]) -> frozenset[Atom]:
-        domain, things = self._domain, self._scene.things
+        domain, things = self.scene.world.domain, self.scene.world.objects
         return frozenset(atom for atom in atoms if atom.predicate in domain.on_demand and domain.takes(atom, things))
 
     def is_lasting(self, literal: Literal) -> bool:
@@ -366,8 +353,8 @@ class Watcher:
 
     def forget(self, atoms: Collection[Atom]) -> None:
         """Believe facts no longer, until the robot reports them again."""
-        beliefs = {atom: belief for atom, belief in self._scene.beliefs.items() if atom not in atoms}
-        self._take(replace(self._scene, beliefs=beliefs))
+        beliefs = {atom: belief for atom, belief in self.scene.beliefs.items() if atom not in atoms}
+        self._take(replace(self.scene, beliefs=beliefs))
 
     def _remember(self, atom: Atom, seen: float) -> None:
         """Record the time at which a fact was sensed, unless a later time is known."""
@@ -390,11 +377,11 @@ class Watcher:
 
     def _note(self, observation: Observation) -> None:
         """Keep when that was sensed and told last about which this sensing says nothing more."""
-        last, tests, domain, shown = self._last, self._tests, self._domain, self._scene.shown
+        last, tests, domain, shown = self._last, self._tests, self._domain, self.scene.shown
         is_next = shown is not None and shown.sure.before is last and shown.sure.observation is observation
         changed = shown.sure.changed if shown and is_next else differing(last.sightings, observation.sightings)
         # What is doubtful was last decided when it was before, until something decides it.
-        doubted = self._scene.doubtful | {
+        doubted = self.scene.doubtful | {
             atom
             for atom in self._doubted
             if not any(settles(observation, key) for key in settling(atom, tests[atom.predicate]))
@@ -416,7 +403,7 @@ class Watcher:
             for atom, said in observation.heard.items()
             if said.time > self.last_told(atom)[0]
         }
-        confirmed = self._scene.confirmed
+        confirmed = self.scene.confirmed
         if confirmed is not self._confirmed:
             self._shown |= dict.fromkeys(self._confirmed - confirmed, last.time)
         self._last, self._confirmed = observation, confirmed
@@ -440,9 +427,9 @@ class Watcher:
         action changes and the body does not report.
         """
         atom = literal.atom
-        if atom in self._scene.faded:
+        if atom in self.scene.faded:
             return None
-        if atom.predicate in self._domain.on_demand and atom not in self._scene.asked:
+        if atom.predicate in self._domain.on_demand and atom not in self.scene.asked:
             return self._sensed_now(literal, since)
         if atom.predicate in computed_predicates(self._domain):
             return self._followed(literal, since)
@@ -475,7 +462,7 @@ class Watcher:
 
         Of a fact that follows from others, these are those among the others that share a thing with it.
         """
-        unsensed = {atom: belief.source for atom, belief in self._scene.beliefs.items()}
+        unsensed = {atom: belief.source for atom, belief in self.scene.beliefs.items()}
         now, domain = self._last.time, self._domain
         heard = self._heard | {atom: (now, True, source_of(atom, domain, SENSED)) for atom in self._last.told}
         unsensed |= {atom: each[2] for atom, each in heard.items() if each[0] > self.decided_at(atom)}
@@ -485,13 +472,13 @@ class Watcher:
             behind = self._domain.defining(literal.atom.predicate)
             for atom, source in unsensed.items():
                 if atom == literal.atom or (atom.predicate in behind and {*atom.args} & {*literal.atom.args}):
-                    found.setdefault(source, set()).add(Literal(atom, atom in self._state.atoms))
+                    found.setdefault(source, set()).add(Literal(atom, atom in self.state.atoms))
         return {source: tuple(sorted(facts)) for source, facts in found.items()}
 
     def _followed(self, literal: Literal, since: float) -> bool | None:
-        if not self._scene.number or self._scene.time < since:
+        if not self.scene.number or self.scene.time < since:
             return None
-        return self._state.holds(literal)
+        return self.state.holds(literal)
 
 
 def _names_in(key: str | Atom | tuple[str, ...]) -> tuple[str, ...]:

@@ -13,8 +13,6 @@ from concurrent.futures import Future, wait
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-__all__ = ["SLICE_SECONDS", "Cancellation", "Pending", "in_background", "waited"]
-
 T = TypeVar("T")
 
 SLICE_SECONDS = 0.05

@@ -207,7 +207,8 @@ class Execution:
         plan = self.valued(plan)
         step = partial(Step, beliefs=self.beliefs, robot=self.robot, skills=self.skills, patience=self.patience)
         steps = [step(operator) for operator in plan.steps]
-        claims = [claim_of(operator, occupancy(self.robot)) for operator in plan.steps]
+        occupied = occupancy(self.robot)
+        claims = [claim_of(operator, occupied) for operator in plan.steps]
         agents = [operator.command.agent if operator.command else None for operator in plan.steps]
         order = together if isinstance(together, Order) else Order.sequence(len(steps))
         is_several = together is True or (together is None and len({agent or "" for agent in agents}) > 1)

@@ -20,8 +20,6 @@ from bt.node import kind_of, leaves_first, what_of
 from semantics.logic.atoms import Conjunct
 from semantics.logic.state import Plan
 
-__all__ = ["document", "folded", "plan_document"]
-
 VERSION = 1
 
 

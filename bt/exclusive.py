@@ -14,8 +14,6 @@ from bt.node import Guard, failure_of, leaves_first
 from semantics.body.foreign import FAULTS, describe_error
 from semantics.logic.feedback import Code, Feedback
 
-__all__ = ["Exclusive", "Permit"]
-
 KEYS = ("goal", "outcome", "feedback")
 
 
@@ -140,7 +138,6 @@ class Exclusive(Guard):
             self._tell(self._permit.goal, self._permit.end(status == Status.SUCCESS, feedback), feedback)
 
     def _tell(self, *values: object) -> None:
-        """Write the values of the keys to the blackboard."""
         if self._board is not None:
             for key, value in zip(KEYS, values, strict=True):
                 self._board.set(key, value)

@@ -18,8 +18,6 @@ from bt.runner import Ended, Listener, Runner
 from semantics.body.observation import Observation
 from semantics.logic.atoms import Atom
 
-__all__ = ["Requests", "Watch"]
-
 MILLI = 3
 VIEW_SECONDS = 0.1
 ENDED = (Status.SUCCESS, Status.FAILURE)

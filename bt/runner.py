@@ -27,7 +27,7 @@ from bt.errors import TreeError
 from bt.node import failure_of, leaves_first, path_of, walk
 from semantics.body.foreign import FAULTS, describe_error
 from semantics.body.motion import Hold
-from semantics.body.observation import is_old
+from semantics.body.observation import LONGEST_AGE
 from semantics.body.protocols import Beliefs, Interlocked, Robot
 from semantics.logic.feedback import Code, Feedback
 
@@ -266,7 +266,8 @@ class Runner:
 
     def _tick_tree(self) -> None:
         """Tick the tree by the means of py_trees, or, once it is large, at the cost of what can have changed."""
-        if self.ticker is None and self._is_large():
+        # It is large with more than `MOST_PLAIN` nodes at first, or when it has ticked as many since.
+        if self.ticker is None and len(self.visited or list(islice(walk(self.root), MOST_PLAIN + 1))) > MOST_PLAIN:
             from bt.ticking import Believed, Ticker
 
             self.ticker = Ticker(self.root, Believed(self.beliefs))
@@ -275,10 +276,6 @@ class Runner:
         else:
             self.ticker.tick()
             self.visited = self.ticker.touched
-
-    def _is_large(self) -> bool:
-        """Return whether the tree has more than `MOST_PLAIN` nodes at first, or has ticked as many since."""
-        return len(self.visited or list(islice(walk(self.root), MOST_PLAIN + 1))) > MOST_PLAIN
 
     def _stop_with_the_tree(self) -> None:
         """End the run as its tree has ended; a failure because of a stop during this tick is none."""
@@ -303,7 +300,7 @@ class Runner:
     def _is_blind(self) -> bool:
         """Return whether the body's last observation is old; then nothing moves, and after a while the run ends."""
         now = self.robot.clock.now()
-        if not is_old(self.robot.observation(), now):
+        if now - self.robot.observation().time <= LONGEST_AGE:
             self._blind_since = None
             return False
         if self._blind_since is None:

@@ -13,8 +13,6 @@ from bt.node import Accountable, adopt, failure_of
 from semantics.body.protocols import Clock
 from semantics.logic.feedback import Feedback
 
-__all__ = ["Following", "Stages"]
-
 T = TypeVar("T")
 
 

@@ -20,8 +20,6 @@ from semantics.logic.feedback import left_out, sentences
 from semantics.logic.sentences import pddl_in_words, sentences_in
 from semantics.plain_text import counted, plain
 
-__all__ = ["Line", "LiveTree", "labelled", "outline"]
-
 
 class Line(NamedTuple):
     """A line of the tree: its depth, the state of its node, and its text."""

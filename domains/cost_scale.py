@@ -12,8 +12,6 @@ from fractions import Fraction
 
 from semantics.logic.atoms import Arithmetic, Atom, Expression, fluents_in
 
-__all__ = ["cost_scale", "whole_cost"]
-
 MOST = 10**6
 """The largest number that a scaled constant or fluent may become, so that the cost of a plan stays below 32 bits."""
 

@@ -16,8 +16,6 @@ from domains.declarations import DerivedPredicate
 from semantics.logic.atoms import And, Atom, Equal, Exists, ForAll, Formula, Not, Or, Variable
 from semantics.logic.vocabulary import Thing
 
-__all__ = ["Derivation", "derivation"]
-
 MOST = 64
 """The largest number of conjunctions of a definition; one with more is grounded."""
 

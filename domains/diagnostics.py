@@ -11,8 +11,6 @@ from domains.worlds import Ancestry
 from semantics.hints import nearest
 from semantics.plain_text import shortened
 
-__all__ = ["Diagnostics", "Mark", "expected"]
-
 MOST_NAMES, SOME = 15, 6
 LONGEST_NAME = 80
 LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")  # as libyaml counts lines

@@ -12,8 +12,6 @@ from enum import StrEnum
 
 from semantics.errors import UsageError
 
-__all__ = ["Diagnostic", "DomainFileError", "Severity"]
-
 MOST_SHOWN = 50
 
 

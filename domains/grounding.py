@@ -20,7 +20,7 @@ from domains.conventions import Conventions
 from domains.cost_scale import whole_cost
 from domains.declarations import AgentModel, DerivedPredicate, NumericFluent, PredicateModel, circular_denials
 from domains.derivation import derivation
-from semantics.errors import UsageError, known_name
+from semantics.errors import UnknownNameError, UsageError, known_name
 from semantics.logic.atoms import And, Atom, Formula, conjoined, fluents_in, names_in, numbers_in
 from semantics.logic.conditions import (
     bindings,
@@ -36,16 +36,6 @@ from semantics.logic.quantity import Quantity, QuantityError
 from semantics.logic.said_number import SaidNumber
 from semantics.logic.state import Action, Axioms, Change, Command, Operator, When
 from semantics.logic.vocabulary import Thing
-
-__all__ = [
-    "Expansions",
-    "assembled",
-    "ground_axioms",
-    "ground_operator",
-    "needs",
-    "numbers_said",
-    "with_values",
-]
 
 Binding = Mapping[str, str]
 
@@ -90,7 +80,8 @@ def ground_operator(
     expansions: Expansions | None = None,
 ) -> Operator:
     """Ground an action; see `domains.model.Domain.ground`."""
-    known_name("capability", action.name, domain.capabilities)
+    if action.name not in domain.capabilities:
+        raise UnknownNameError("capability", action.name, domain.capabilities)
     capability = domain.capabilities[action.name]
     _check_arguments(capability, action, things)
     agent = None if capability.agentless else domain.agents.get(things[action.args[0]].class_name)
@@ -121,7 +112,7 @@ def assembled(
     precondition = frozenset(template.ground(binding) for template in capability.precondition)
     named = changed.union(atom for atom, _ in precondition)
     bound = {f"?{name}": arg for name, arg in binding.items()}
-    condition = parts.condition(capability, bound)
+    condition = None if capability.condition is None else parts.condition(capability, bound)
     operator = Operator(
         action=action,
         precondition=precondition,
@@ -131,12 +122,12 @@ def assembled(
         command=_command(capability, action, binding),
         bookkeeping=frozenset(atom for atom in named if domain.predicates[atom.predicate].bookkeeping),
         condition=condition,
-        conditional=parts.conditional(capability, bound),
+        conditional=parts.conditional(capability, bound) if capability.conditional else (),
         changes=tuple(_change(numeric, bound) for numeric in capability.numeric),
         axioms=axioms if axioms is not None or not domain.derived else ground_axioms(domain, things),
         whereabouts=domain.conventions.at,
         resources=frozenset(binding[name] for name in capability.resources),
-        said_numbers=_sayable(domain, capability, condition),
+        said_numbers=() if condition is None else _sayable(domain, capability, condition),
     )
     return _measured(domain, capability, operator) if action.values else operator
 
@@ -153,7 +144,8 @@ def _check_arguments(capability: Capability, action: Action, things: Mapping[str
     if len(action.args) != len(capability.parameters):
         raise UsageError(f"{action}: {capability.name} takes {len(capability.parameters)} arguments")
     for parameter, arg in zip(capability.parameters, action.args, strict=True):
-        known_name("object", arg, things)
+        if arg not in things:
+            raise UnknownNameError("object", arg, things)
         lacking = set(parameter.affordances) - things[arg].affordances - {"object"}
         if lacking:
             raise UsageError(f"{action}: {arg} does not afford {', '.join(sorted(lacking))}")
@@ -248,10 +240,10 @@ def _measured(domain: GroundableDomain, capability: Capability, operator: Operat
     )
 
 
-def _sayable(domain: GroundableDomain, capability: Capability, condition: Formula | None) -> tuple[SaidNumber, ...]:
+def _sayable(domain: GroundableDomain, capability: Capability, condition: Formula) -> tuple[SaidNumber, ...]:
     """Return the numbers in the ground condition of an action that values of its capability can say; none is said."""
     models = [model for model in capability.values if model.number]
-    if condition is None or not models:
+    if not models:
         return ()
     fluents = set(numbers_in(condition))
     named = {fluent.predicate: domain.fluents.get(fluent.predicate) for fluent in fluents}

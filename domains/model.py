@@ -32,7 +32,7 @@ from domains.declarations import (
     PredicateModel,
     kinds_of,
 )
-from domains.grounding import Expansions, ground_axioms, ground_operator
+from domains.grounding import ground_axioms, ground_operator
 from domains.repairs import Ladder, RepairRule, RepairStep, Spending
 from domains.worlds import Ancestry
 from semantics.body.layout import Layout
@@ -275,20 +275,6 @@ class Domain:
         touched = [known for name in sorted(names) if name in self.classes and (known := self.classes.usable(name))]
         return self.with_classes(touched) if touched else self
 
-    def with_capability(self, capability: Capability, agents: Collection[str]) -> Domain:
-        """Return this domain with a further capability of some classes of agents.
-
-        Raises:
-            UnknownNameError: A class is not an agent class.
-        """
-        for name in agents:
-            known_name("agent", name, self.agents)
-        able = {
-            name: replace(agent, capabilities=agent.capabilities | {capability.name}) if name in agents else agent
-            for name, agent in self.agents.items()
-        }
-        return replace(self, capabilities={**self.capabilities, capability.name: capability}, agents=able)
-
     def cost_scale(self, numbers: Mapping[Atom, float]) -> int:
         """Return how many units of planning make one unit of this domain's costs, see `domains.cost_scale`."""
         verbs = self.capabilities.values()
@@ -367,7 +353,6 @@ class Domain:
         things: Mapping[str, Thing],
         numbers: Mapping[Atom, float] | None = None,
         axioms: Axioms | None = None,
-        expansions: Expansions | None = None,
     ) -> Operator:
         """Ground an action.
 
@@ -376,14 +361,13 @@ class Domain:
             things: Everything that exists, by name.
             numbers: Numbers of the scene, for a cost that depends on them.
             axioms: The result of `axioms` for these things, so that it is not recomputed for each action.
-            expansions: The ground conditions over these things that were computed for other actions.
 
         Raises:
             UnknownNameError: The capability or an argument is unknown.
             UsageError: Wrong number of arguments, a missing affordance, equal arguments that must differ, an agent
                 without the capability, or a cost that is no number from 0.
         """
-        return ground_operator(self, action, things, numbers or {}, axioms, expansions)
+        return ground_operator(self, action, things, numbers or {}, axioms)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from domains.grounding import Expansions, ground_operator, needs
+from domains.grounding import Expansions, ground_axioms, ground_operator, needs
 from domains.model import Domain
 from domains.relations import for_goal, homes
 from semantics.body.protocols import Costs
@@ -19,8 +19,6 @@ from semantics.errors import UsageError
 from semantics.logic.atoms import Conjunct
 from semantics.logic.state import Action, Axioms, Operator, State
 from semantics.logic.vocabulary import Thing
-
-__all__ = ["Problem"]
 
 ANYTHING: tuple[Conjunct, ...] = (frozenset(),)
 """The goal that holds everywhere."""
@@ -80,7 +78,7 @@ class Problem:
         Raises:
             UsageError: A predicate depends on its own negation.
         """
-        return self.domain.axioms(self.objects)
+        return ground_axioms(self.domain, self.objects) if self.domain.derived else None
 
     @cached_property
     def _expansions(self) -> Expansions:

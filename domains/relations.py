@@ -33,8 +33,6 @@ from semantics.logic.atoms import Atom, Conjunct
 from semantics.logic.quantity import ValueModel
 from semantics.logic.vocabulary import GoalPhrase, Predicate, Thing
 
-__all__ = ["DISTANCE", "MADE", "RESTING", "for_goal", "homes", "made_by", "references", "rest_of", "with_relations"]
-
 RESTING = frozenset({"on", "in", "lies"})
 """The geometric tests of where a thing rests; who ends such a fact moves the thing."""
 PUT = "put|place|set|lay|move|bring {thing}"

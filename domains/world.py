@@ -11,7 +11,6 @@ from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from domains.capability import Capability
 from domains.declarations import ObjectClass
 from domains.model import Computed, Domain, SceneFile, Value
 from domains.problem import ANYTHING, Problem
@@ -20,8 +19,6 @@ from semantics.logic.atoms import Atom, Conjunct
 from semantics.logic.rules import RuleBook
 from semantics.logic.state import State
 from semantics.logic.vocabulary import Thing, Vocabulary
-
-__all__ = ["Origin", "World"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +109,6 @@ class World:
     def with_classes(self, *classes: ObjectClass) -> World:
         """Return the next revision, in which these classes are known too."""
         return replace(self, domain=self.domain.with_classes(classes), revision=self.revision + 1)
-
-    def with_operator(self, capability: Capability, agents: tuple[str, ...]) -> World:
-        """Return the next revision, in which agents of these classes have one more capability."""
-        return replace(self, domain=self.domain.with_capability(capability, agents), revision=self.revision + 1)
 
     def within(self, domain: Domain) -> World:
         """Return the same objects in another model, such as one with obstacles; it is no revision."""

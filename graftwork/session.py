@@ -22,19 +22,9 @@ from bt.record import Journal
 from bt.recovery import Obstacles
 from bt.runner import Ended
 from domains.reader import available_domains
-from graftwork.decision import (
-    FinalDecision,
-    PlanDecision,
-    Wanted,
-    chosen_goal,
-    decide,
-    formal_goal,
-    with_wishes,
-    words_of,
-)
+from graftwork.decision import FinalDecision, PlanDecision, Wanted, decide, read_wanted, words_of
 from graftwork.errors import NothingToDoError
 from graftwork.language import model_from_name
-from graftwork.language.formal_goal import ground_goal
 from graftwork.language.interruption import Interruption, interruption_in, without_go_on
 from graftwork.memory import Memory, default_place
 from graftwork.record.episode import Episode, Outcome, Stopwatch
@@ -59,7 +49,7 @@ from semantics.body.observation import Observation
 from semantics.body.protocols import LanguageModel, Planner, Robot, Sensor, Skill
 from semantics.errors import UsageError
 from semantics.logic.feedback import Code, Feedback
-from semantics.logic.goal import CheckedGoal, Goal
+from semantics.logic.goal import CheckedGoal
 from semantics.logic.reply import ProgramText
 from semantics.logic.state import Plan
 from semantics.plain_text import shortened
@@ -164,6 +154,7 @@ class Session:
         extensions = replace(extensions, detector=detector or extensions.detector, noise=noise)
         self._watch: Stopwatch | None = Stopwatch()
         self._turn = threading.Lock()
+        self._scene = scene
         remembers = Memory(default_place() if memory is True or memory == "default" else memory) if memory else None
         recording = None if record_model is None else Path(record_model)
         by_name = partial(model_from_name, timeout=limits.model_seconds, record=recording)
@@ -249,32 +240,27 @@ class Session:
 
         Args:
             wanted: An instruction; or what it means already, such as a goal, a plan or a query, which is used exactly
-                as given (`semantics.logic.reply`).
+                as given (`semantics.logic.reply`). Without it and `goal`, the goal of a scene that is a PDDL problem.
             goal: A goal in PDDL instead, such as ``(in apple0 fridge0)``; it may quantify.
             prefer: Wishes beside the goal, each as a fact with its value, such as ``(clean table0)=2``; they are
                 fulfilled as far as it is worth most.
 
         Raises:
-            UsageError: The goal cannot be read, or there is not exactly one of both; the session is closed, another run
-                of it is still active, or somebody else drives the body.
+            UsageError: The goal cannot be read, or both are given, or neither; the session is closed, another run of it
+                is still active, or somebody else drives the body.
             RecordError: The folder of the record cannot be created.
         """
         asked = self._wanted(wanted, goal, prefer)
         return self._begin(lambda: Run(self._services, asked))
 
     def _wanted(self, wanted: Wanted | None, goal: str | None, prefer: Sequence[str] = ()) -> Wanted:
-        domain, things = self.environment.world.domain, self.environment.world.objects
-        if prefer and wanted is None:
-            return with_wishes(goal, prefer, domain, things)
-        chosen_goal(wanted, goal, prefer)
+        world = self.environment.world
+        asked = read_wanted(wanted, goal, prefer, world.domain, world.objects, self._scene)
         stopped, hold = self._run, self._services.hold
         said = wanted if isinstance(wanted, str) else ""
         if stopped and stopped.was_stopped and interruption_in(said) is Interruption.GO_ON and hold.go_on():
             return without_go_on(said) or stopped.wanted
-        if goal is not None:
-            return formal_goal(goal, domain, things)
-        assert wanted is not None
-        return ground_goal(wanted, domain, things) if isinstance(wanted, Goal) and not wanted.every else wanted
+        return asked
 
     def program(self, program: str | Path | ProgramText) -> Run:
         """Begin the run of a program, given as text or as a file; another thread checks it.

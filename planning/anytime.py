@@ -21,21 +21,6 @@ from semantics.errors import OutsideError, UsageError
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Plan
 
-__all__ = [
-    "AGAIN",
-    "CALLED_OFF",
-    "GRACE",
-    "HEAD_START",
-    "LAMA",
-    "LEAST_OBJECTS",
-    "Best",
-    "PlannerWay",
-    "cancel",
-    "decided",
-    "hearing",
-    "is_final",
-]
-
 GRACE = 0.2
 """How much longer than the search for the first plan the wait for its proof may be, seconds."""
 AGAIN = 0.02
@@ -201,13 +186,14 @@ class Best:
                 patience = GRACE + (self.first.seconds if self.first is not None else 0.0)
             self._changed.wait_for(lambda: self._is_over, min(patience, threading.TIMEOUT_MAX))
             self._changed.wait_for(lambda: self._best is not None or self._is_over)
-        self._raise()
+        if self._errors:
+            self._raise()
         answer = self.best() or self._failure()
         return answer if is_final(answer) else replace(answer, seconds=time.monotonic() - self._started)
 
     def _raise(self) -> None:
         """Raise what kept the ways from answering, if it kept all of them, or the thorough one."""
-        if self._best is None and self._errors and not any(map(is_final, self.failures)):
+        if self._best is None and not any(map(is_final, self.failures)):
             thorough = [way.name for way in self._ways if way.thorough]
             if len(self._errors) == len(self._ways) or self._errors.keys() & thorough:
                 raise next(iter(self._errors.values()))
@@ -221,7 +207,7 @@ class Best:
         """
         with self._changed:
             self._changed.wait_for(lambda: self.done or (first and self._best is not None), seconds)
-        if self.done:
+        if self.done and self._errors:
             self._raise()
         return self.best()
 

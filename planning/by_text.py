@@ -21,8 +21,6 @@ from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Plan
 from semantics.logic.vocabulary import Thing
 
-__all__ = ["ByText"]
-
 LEAST = 0.2
 """The time of a search when the budget is already spent, seconds."""
 

@@ -12,8 +12,6 @@ from itertools import product
 from domains.problem import Problem
 from semantics.logic.state import Action, Operator, State
 
-__all__ = ["cast", "idles"]
-
 Cast = tuple[int, tuple[Operator, ...]]
 
 

@@ -31,8 +31,6 @@ from semantics.errors import UsageError
 from semantics.logic.atoms import Atom
 from semantics.logic.state import Action, Operator
 
-__all__ = ["CostModel", "Shares", "Tries", "shares"]
-
 STRENGTH = 4.0
 """The number of tries that the record of a capability counts for in the record of one of its actions."""
 

@@ -24,8 +24,6 @@ from semantics.body.protocols import NoPlan
 from semantics.errors import UsageError
 from semantics.logic.feedback import Code
 
-__all__ = ["faults_folder", "keep_faults"]
-
 LOGGER = logging.getLogger("graftwork.planning")
 MOST = 100
 """How many problems are kept."""

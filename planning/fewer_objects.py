@@ -26,8 +26,6 @@ from semantics.errors import GraftworkError, UnknownNameError
 from semantics.logic.atoms import Atom
 from semantics.logic.state import Plan, State
 
-__all__ = ["FEWER", "fewer_objects", "solve_with_fewer"]
-
 FEWER = "lama-on-fewer-objects"
 """The name of the planner in the plans that are found here."""
 

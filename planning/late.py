@@ -6,8 +6,6 @@ from dataclasses import replace
 
 from semantics.logic.feedback import Code, Feedback
 
-__all__ = ["MORE_MEMORY", "is_out_of_memory", "is_out_of_time", "out_of_memory", "out_of_time", "with_memory"]
-
 WHY = "no plan within "
 MORE_MEMORY = "Give it more memory."
 MORE_OF_BOTH = "Give it more time, or more memory."

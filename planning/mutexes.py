@@ -20,8 +20,6 @@ from semantics.logic.exclusions import Exclusion, MutexPart
 from semantics.logic.state import State
 from semantics.logic.vocabulary import Thing
 
-__all__ = ["exclusions", "found", "remembered"]
-
 SECONDS = 2.0
 """The time limit of the worker, seconds; it returns what it has found by then."""
 

@@ -27,8 +27,6 @@ from semantics.logic.atoms import Literal
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Plan
 
-__all__ = ["Anytime", "planner_way", "race_with_floor", "solve", "solve_optimally"]
-
 PATIENCE = 1.0
 """How long the search runs before the goal itself is analysed, seconds."""
 

@@ -11,30 +11,12 @@ from dataclasses import replace
 from math import cos, sin
 from typing import NamedTuple
 
-from robots.furniture import Fittings, fittings, to_world
+from robots.furniture import Fittings, fittings
 from semantics.body.layout import FLOOR, Furniture, Layout, MovableObject, Shape
 from semantics.errors import UsageError
-from semantics.geometry.geometry import Box, PlanarPose
+from semantics.geometry.geometry import Box, PlanarPose, to_world
 from semantics.geometry.relations import Arrangement, Placed
 from semantics.geometry.solids import Solid, solid_of
-
-__all__ = [
-    "FLOOR",
-    "GROUND",
-    "OPEN_BOX_FLOOR",
-    "OPEN_BOX_WALL",
-    "RestingPlace",
-    "arranged",
-    "as_placed",
-    "bounds",
-    "extents",
-    "hollow",
-    "interior",
-    "solid_at",
-    "stood_on_end",
-    "tray_top",
-    "views_from",
-]
 
 GROUND = 100.0
 """Extent of the ground as relations see it, in metres."""

@@ -27,8 +27,6 @@ from semantics.errors import known_name
 from semantics.geometry.furnishing import DRAWER, MESH
 from semantics.geometry.geometry import Box, Mesh, PlanarPose, Vector, to_world
 
-__all__ = ["AREA", "MODELS", "Fittings", "drawer_slot", "fittings", "to_world", "wrapped"]
-
 AREA = "area"
 """The model of a part of a top, which has no body."""
 SLAB = 0.03
@@ -284,7 +282,6 @@ def _mesh(furniture: Furniture, box: Box, stand: PlanarPose | None) -> Fittings:
 
 
 def _around(boxes: tuple[Box, ...]) -> Box:
-    """Return the bounds of boxes."""
     low = (min(box.low[axis] for box in boxes) for axis in range(3))
     high = (max(box.high[axis] for box in boxes) for axis in range(3))
     return Box((next(low), next(low), next(low)), (next(high), next(high), next(high)))

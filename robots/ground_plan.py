@@ -7,12 +7,12 @@ from itertools import combinations
 from math import hypot
 from typing import NamedTuple
 
-from robots.furniture import AREA, SLAB, drawer_slot, fittings, to_world
+from robots.furniture import AREA, SLAB, drawer_slot, fittings
 from robots.leaves import Leaf, leaves_of, pull_of
 from robots.limits import LEAST_DOOR_ANGLE, LEAST_DRAWER_OPENING
 from semantics.body.layout import Furniture
 from semantics.geometry.fronts import panel_box
-from semantics.geometry.geometry import PlanarPose
+from semantics.geometry.geometry import PlanarPose, to_world
 from semantics.geometry.ground_plan import FloorPlan, shift_apart
 
 TOUCHING = 0.01

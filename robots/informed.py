@@ -149,7 +149,8 @@ class Informed(BodyWrapper):
     def start(self, command: Command) -> Motion:
         """Begin a motion; what the body raises, now or later, is a failure of it."""
         try:
-            return _Guarded(self._robot.start(self._recognition.translated(command)), command, self._recognition)
+            own = self._recognition.translated(command) if self._recognition.tracks else command
+            return _Guarded(self._robot.start(own), command, self._recognition)
         except FAULTS as error:
             return FailedMotion(_failure(command, error))
 

@@ -91,8 +91,7 @@ class Lease(BodyWrapper):
 
     def start(self, command: Command) -> Motion:
         """Start a motion; without the body, return a motion that has already failed."""
-        if not self.is_held:
-            driver = self.motion_interlock.driver
+        if (driver := self.motion_interlock.driver) is not self:
             by = f"{driver.owner} drives it now" if isinstance(driver, Lease) else "it was given back"
             why = f"{self.owner} does not drive the body {self.name} any more: {by}"
             return FailedMotion(Feedback(Code.UNAVAILABLE, str(command), why, recoverable=False))

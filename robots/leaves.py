@@ -15,8 +15,6 @@ from semantics.body.layout import Furniture
 from semantics.geometry.fronts import panel_box
 from semantics.geometry.geometry import Front, Mesh
 
-__all__ = ["DOOR_LIMIT", "DOOR_THICKNESS", "HANDLE", "LEFT", "RIGHT", "Handle", "Leaf", "Pull", "leaves_of", "pull_of"]
-
 DOOR_THICKNESS = 0.04
 DOOR_LIMIT = 1.95
 """Widest angle of a door in radians."""

@@ -12,8 +12,6 @@ from semantics.body.protocols import Clock, MotionProgress, MotionStatus
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Command
 
-__all__ = ["FailedMotion", "InjectedFault", "VirtualClock", "VirtualMotion", "VirtualRobot"]
-
 SENSING_PERIOD = 0.05
 """Seconds from one sensing to the next."""
 

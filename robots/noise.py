@@ -12,8 +12,6 @@ from random import Random
 from semantics.body.observation import Detection, Observation, Sighting
 from semantics.geometry.geometry import Box, Vector
 
-__all__ = ["Noise"]
-
 EYE = 1.4
 """The height of the camera above the base, in metres."""
 

@@ -17,8 +17,6 @@ from robots.furniture import Fittings, fittings
 from semantics.body.layout import Layout, MovableObject, RobotStart
 from semantics.geometry.geometry import Box, PlanarPose
 
-__all__ = ["MOVE", "perturbed"]
-
 MOVE = 0.05
 """Largest move of a piece on its surface, in metres."""
 TURN = 0.5

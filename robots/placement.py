@@ -8,7 +8,7 @@ on a surface that is smaller, with its middle near the middle of it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from math import hypot
+from math import hypot, inf
 from typing import NamedTuple
 
 from semantics.geometry.geometry import Box
@@ -17,8 +17,6 @@ from semantics.geometry.points import MapPoint
 from semantics.geometry.solids import Solid, height_gap
 from semantics.logic.feedback import Code
 from semantics.logic.place_value import PlaceValue, place_text
-
-__all__ = ["Misplacement", "SaidPlace", "Site", "misplacement", "said_spots"]
 
 BESIDE = 0.003
 """The smallest gap to a neighbour at a point that was said, in metres."""
@@ -58,6 +56,14 @@ class Site(NamedTuple):
     name: str
     surfaces: Sequence[Solid]
     others: Mapping[str, Solid]
+
+    @property
+    def everywhere(self) -> Box:
+        """A region around all surfaces."""
+        spans = [[(top.at[axis] - top.radius, top.at[axis] + top.radius) for top in self.surfaces] for axis in (0, 1)]
+        west, south = (min((low for low, _ in span), default=inf) for span in spans)
+        east, north = (max((high for _, high in span), default=-inf) for span in spans)
+        return Box((west, south, 0.0), (east, north, 0.0))
 
 
 class Misplacement(NamedTuple):

@@ -15,8 +15,6 @@ from semantics.body.interlock import BodyWrapper, interlocked
 from semantics.body.observation import Observation
 from semantics.body.protocols import Clock, Robot
 
-__all__ = ["GRACE_SECONDS", "PacedClock", "RealTime", "WallClock"]
-
 GRACE_SECONDS: Final = 0.5
 """The greatest delay that is made up for by running faster afterwards; a longer one would look like a jump."""
 LEAST_LATE_SECONDS: Final = 1.0

@@ -22,8 +22,6 @@ from semantics.geometry.geometry import Box, Vector
 from semantics.logic.feedback import Feedback
 from semantics.logic.state import Command
 
-__all__ = ["PICTURES", "Recognition"]
-
 PICTURES = 2
 """How many pictures decide whether a thing is there, and what it is called, where a detector may err."""
 BLINK = 0.3
@@ -83,12 +81,13 @@ class Recognition:
         taken: The names that something else has.
         pictures: How many pictures decide; see `PICTURES`.
         kept: The names of things that somebody needs; they are not forgotten.
+        tracks: What is known of each thing that was detected.
     """
 
     taken: Collection[str]
     pictures: int = 1
     kept: Collection[str] = ()
-    _tracks: dict[str, _Track] = field(default_factory=dict)
+    tracks: dict[str, _Track] = field(default_factory=dict)
     _given: dict[str, int] = field(default_factory=dict)
     _lowest: int = 0
     _serial: Iterator[int] = field(default_factory=count)
@@ -96,22 +95,22 @@ class Recognition:
     @property
     def is_settled(self) -> bool:
         """Whether all that was detected has a name."""
-        return all(track.name for track in self._tracks.values())
+        return all(track.name for track in self.tracks.values())
 
     def named(self, seen: Observation) -> Observation:
         """Return an observation whose detections have names, and stand among its sightings, contacts and reports.
 
         What is wrong with a detection, or strange, is told by its notes.
         """
-        if not (seen.detections or self._tracks):
+        if not (seen.detections or self.tracks):
             return seen
         notes: list[str] = []
         recognised = dict(self._recognised(seen, notes))
         self._miss(seen, recognised.keys())
         self._forget(seen.time)
-        unnamed = {track.handle for track in self._tracks.values() if track.handle and not track.name}
+        unnamed = {track.handle for track in self.tracks.values() if track.handle and not track.name}
         seen = (seen.without(unnamed) if unnamed else seen).renamed(self._names())
-        missed = (track for track in self._tracks.values() if track.missed)
+        missed = (track for track in self.tracks.values() if track.missed)
         doubtful = frozenset(
             track.name for track in missed if track.missed < self.pictures or seen.time - track.time < BLINK
         )
@@ -127,7 +126,7 @@ class Recognition:
     @property
     def handles(self) -> dict[str, str]:
         """The names that the body itself has for things that were given names, by these; empty for those without."""
-        return {track.name: track.handle for track in self._tracks.values() if track.name}
+        return {track.name: track.handle for track in self.tracks.values() if track.name}
 
     def know_again(self, known: Mapping[str, Detection], given: Iterable[str], time: float) -> set[str]:
         """Give things the names that they had in an earlier session; return the names that things here lose by that.
@@ -143,22 +142,22 @@ class Recognition:
             stem = name.rstrip("0123456789")
             self._given[stem] = max(self._given.get(stem, self._lowest), int(name[len(stem) :] or -1) + 1)
         apart = {
-            (_apart(track, found), name, key) for key, track in self._tracks.items() for name, found in known.items()
+            (_apart(track, found), name, key) for key, track in self.tracks.items() for name, found in known.items()
         }
         again, lost = dict[str, str](), set[str]()
         for away, name, key in sorted(apart):
             if away <= NEAR and name not in again.values():
                 again.setdefault(key, name)
-        for key, track in self._tracks.items():
+        for key, track in self.tracks.items():
             before, track.name = track.name, again.get(key, "" if track.name in known else track.name)
             lost |= {before} - {"", track.name}
             track.time = nextafter(track.time, -inf)  # the latest picture is read again
             track.seen = max(track.seen, self.pictures if key in again else 0)
         for name in known.keys() - set(again.values()):
             found = known[name].sighting
-            handle = "" if found.name in self._tracks else found.name
+            handle = "" if found.name in self.tracks else found.name
             out = _Track(known[name].label, handle, found.box.centre, time, self.pictures, name=name)
-            self._tracks[handle or f" {next(self._serial)}"] = out
+            self.tracks[handle or f" {next(self._serial)}"] = out
         return lost
 
     def translated(self, command: Command) -> Command:
@@ -180,7 +179,7 @@ class Recognition:
 
     def _names(self) -> dict[str, str]:
         """Return the names that were given to things of which the body has another name, by this one."""
-        tracks = (track for track in self._tracks.values() if track.handle and track.name)
+        tracks = (track for track in self.tracks.values() if track.handle and track.name)
         return {track.handle: track.name for track in tracks if track.handle != track.name}
 
     def _recognised(self, seen: Observation, notes: list[str]) -> Iterator[tuple[str, Detection]]:
@@ -196,12 +195,12 @@ class Recognition:
     def _track_of(self, found: Detection, time: float) -> _Track:
         """Return the thing that was detected."""
         handle, middle = found.sighting.name, found.sighting.box.centre
-        key = handle if handle in self._tracks else self._nearest(found, time)
-        track = _Track(found.label, handle, middle, time) if key is None else self._tracks[key]
+        key = handle if handle in self.tracks else self._nearest(found, time)
+        track = _Track(found.label, handle, middle, time) if key is None else self.tracks[key]
         if key is None or (handle and not track.handle):  # a body may notice later what a detector found before
-            self._tracks.pop(key or "", None)
+            self.tracks.pop(key or "", None)
             track.handle = handle
-            self._tracks[handle or f" {next(self._serial)}"] = track  # a space is in no name of a body
+            self.tracks[handle or f" {next(self._serial)}"] = track  # a space is in no name of a body
         return track
 
     def _count(self, track: _Track, label: str, notes: list[str]) -> None:
@@ -216,13 +215,13 @@ class Recognition:
                 notes.append(f"what was called {track.name} is seen as '{label}' now; it gets another name")
             track.label, track.name, track.seen, track.doubts = label, "", track.doubts, 0
         if not track.name and track.seen >= self.pictures:
-            track.name = self._new_name(symbol_of(label))
+            track.name = self._new_name(_symbol_of(label))
 
     def _miss(self, seen: Observation, found: Collection[str]) -> None:
         """Count a picture against each thing that should be in view and is not."""
         if self.pictures == 1:
             return
-        tracks = (track for track in self._tracks.values() if track.name and track.missed < self.pictures)
+        tracks = (track for track in self.tracks.values() if track.name and track.missed < self.pictures)
         away = [track for track in tracks if track.name not in found]
         places = [seen.sightings[place].box for place in seen.searched if place in seen.sightings] if away else []
         for track in away:
@@ -230,17 +229,17 @@ class Recognition:
 
     def _forget(self, time: float) -> None:
         """Forget what is recognised by its place and was not seen for long, and the oldest where there is too much."""
-        ages = {key: track.time for key, track in self._tracks.items() if track.time < time}
-        lost = [key for key, last in ages.items() if time - last > LOST_AFTER and not self._tracks[key].handle]
-        kept = {key for key, track in self._tracks.items() if track.name in self.kept}
-        for key in {*lost, *oldest(ages, kept, len(self._tracks))}:
-            del self._tracks[key]
+        ages = {key: track.time for key, track in self.tracks.items() if track.time < time}
+        lost = [key for key, last in ages.items() if time - last > LOST_AFTER and not self.tracks[key].handle]
+        kept = {key for key, track in self.tracks.items() if track.name in self.kept}
+        for key in {*lost, *oldest(ages, kept, len(self.tracks))}:
+            del self.tracks[key]
 
     def _nearest(self, found: Detection, time: float) -> str | None:
         handle, middle = found.sighting.name, found.sighting.box.centre
         near = (
             (dist(track.middle, middle), key)
-            for key, track in self._tracks.items()
+            for key, track in self.tracks.items()
             if not (handle and track.handle)
             and track.label == found.label
             and track.time < time
@@ -321,7 +320,7 @@ def _fault(found: Detection) -> str:
         return "its confidence is not between 0 and 1"
     if frame is not None and not (0.0 <= frame[0] <= frame[2] <= 1.0 and 0.0 <= frame[1] <= frame[3] <= 1.0):
         return "it lies outside the picture"
-    return "" if symbol_of(found.label) else "its label names nothing"
+    return "" if _symbol_of(found.label) else "its label names nothing"
 
 
 def _apart(track: _Track, found: Detection) -> float:
@@ -341,7 +340,7 @@ def _shared(first: Box, second: Box) -> float:
     return common / whole if whole > 0.0 else float(first == second)
 
 
-def symbol_of(label: str) -> str:
+def _symbol_of(label: str) -> str:
     """Return a label as a symbol: ``frying_pan``; empty if it has no letter."""
     words = re.sub(r"[^a-z0-9]+", "_", label.lower()).strip("_0123456789")
     return words[:40].strip("_0123456789")

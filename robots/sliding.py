@@ -16,8 +16,6 @@ from semantics.geometry.points import MapPoint
 from semantics.geometry.solids import Point, Solid, gap, height_gap
 from semantics.logic.feedback import Code, Feedback
 
-__all__ = ["Slide", "unsafe_slide"]
-
 STRIDE: Final = 0.005
 """Distance between two tests on the way."""
 CLEARANCE: Final = 0.008

@@ -1,4 +1,3 @@
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -61,9 +60,13 @@ def test_every_setting_can_be_given_in_the_environment(load, tmp_path):
         "GRAFTWORK_RUN_SECONDS": "60",
     }
     expected = Settings(
-        "tabletop", "small", "fake", "openai:small", "up:tamer", 7, Path("/m.sqlite"), Path("/r"), 2.5, 9.0, 2, 0.7
+        *("tabletop", "small", "fake", "openai:small", "up:tamer", 7, Path("/m.sqlite"), Path("/r"), 0.7),
+        planning_seconds=2.5,
+        model_seconds=9.0,
+        model_tries=2,
+        run_seconds=60.0,
     )
-    assert load(environment=variables) == replace(expected, run_seconds=60.0)
+    assert load(environment=variables) == expected
 
 
 def test_an_empty_variable_counts_as_unset(load):

@@ -23,8 +23,6 @@ from semantics.errors import OutsideError
 from semantics.process.reading import read_bounded
 from semantics.process.writing import append_whole
 
-__all__ = ["FILE_NAME", "AnswerCache", "AnswerCacheError", "Kept", "key_of"]
-
 
 class AnswerCacheError(OutsideError):
     """The folder of stored answers cannot be read or written.

@@ -21,8 +21,6 @@ from semantics.body.protocols import LanguageModel, Message, ModelReply
 from semantics.errors import BudgetSpentError, OutsideError
 from semantics.logic.feedback import Feedback
 
-__all__ = ["Conversation", "Counts", "ModelQuestion", "StoppedError"]
-
 T = TypeVar("T", bool, Listed)
 MOST_OUTAGES = 3
 """After this many requests in a row without an answer, the model counts as unreachable."""
@@ -164,18 +162,15 @@ class Conversation:
         except OutsideError as error:
             if self.stopped.is_set():
                 raise StoppedError from error
-            self._record_outage(error)
+            with self._lock:
+                self._outages += 1
+                self._last_outage = error
+                is_over = self._outages >= MOST_OUTAGES or isinstance(error, BudgetSpentError)
+                if is_over and self.outage is None:
+                    self.outage = error
+                    self.stopped.set()
             raise
         with self._lock:
             self._outages = 0
             self._answered = True
         return reply
-
-    def _record_outage(self, error: OutsideError) -> None:
-        with self._lock:
-            self._outages += 1
-            self._last_outage = error
-            is_over = self._outages >= MOST_OUTAGES or isinstance(error, BudgetSpentError)
-            if is_over and self.outage is None:
-                self.outage = error
-                self.stopped.set()

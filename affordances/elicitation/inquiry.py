@@ -22,8 +22,6 @@ from semantics.body.protocols import LanguageModel
 from semantics.errors import OutsideError, UsageError, known_name
 from semantics.logic.feedback import Feedback
 
-__all__ = ["ClassInquiry", "ClassReply", "evidence_of_answers", "whole_ontology"]
-
 MOST_AT_ONCE = 64
 _Done = queue.SimpleQueue[tuple[AskingTask, Findings | BaseException]]
 

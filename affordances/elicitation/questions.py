@@ -10,61 +10,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cache
 
-from affordances.ontology import AFFORDANCES, QUESTIONS
-from semantics.errors import FormulaError, UnknownNameError
-
-__all__ = ["Both", "Either", "Negated", "PlainQuestion", "Question", "decide", "filled", "parse_question", "question"]
+from semantics.errors import FormulaError
+from semantics.logic.atoms import And, Atom, Formula, Not, Or
 
 SLOT = "{}"
 """Stands for the class in a question."""
 _VOWELS = frozenset("aeiou")
 _ARTICLE = re.compile(r"\b([Aa]) \{\}")
-
-
-@dataclass(frozen=True, slots=True)
-class PlainQuestion:
-    """One yes/no question, with ``{}`` for the class."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Negated:
-    """Negation: true when its part is false."""
-
-    part: Question
-
-
-@dataclass(frozen=True, slots=True)
-class Both:
-    """Conjunction: true when all of its parts are true."""
-
-    parts: tuple[Question, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Either:
-    """Disjunction: true when at least one of its parts is true."""
-
-    parts: tuple[Question, ...]
-
-
-Question = PlainQuestion | Negated | Both | Either
-
-
-@cache
-def question(affordance: str) -> Question:
-    """Return the question that decides whether a class has an affordance; ``{}`` stands for the name of the class.
-
-    Raises:
-        UnknownNameError: The ontology has no such affordance.
-    """
-    if affordance not in QUESTIONS:
-        raise UnknownNameError("affordance", affordance, AFFORDANCES)
-    return parse_question(QUESTIONS[affordance])
 
 
 def filled(text: str, words: str) -> str:
@@ -74,29 +27,21 @@ def filled(text: str, words: str) -> str:
     return text.replace(SLOT, words)
 
 
-def decide(question: Question, answer: Callable[[str], bool | None]) -> bool | None:
+def decide(question: Formula, answer: Callable[[str], bool | None]) -> bool | None:
     """Evaluate a question from the answers to its plain questions, which are asked in order and only as far as needed.
 
     Args:
         question: The question.
         answer: Answers a plain question; returns None when the answer is unknown.
     """
-    match question:
-        case PlainQuestion(text):
-            return answer(text)
-        case Negated(part):
-            truth = decide(part, answer)
-            return None if truth is None else not truth
-        case Both(parts):
-            return _settled(parts, answer, settles=False)
-        case Either(parts):
-            return _settled(parts, answer, settles=True)
-
-
-def _settled(parts: tuple[Question, ...], answer: Callable[[str], bool | None], *, settles: bool) -> bool | None:
-    """Return `settles` as soon as a part has this value; else its negation, or None when a part is unknown."""
-    unknown = False
-    for part in parts:
+    if isinstance(question, Atom):
+        return answer(question.predicate)
+    if isinstance(question, Not):
+        truth = decide(question.part, answer)
+        return None if truth is None else not truth
+    assert isinstance(question, And | Or), question
+    settles, unknown = isinstance(question, Or), False
+    for part in question.parts:
         truth = decide(part, answer)
         if truth is settles:
             return settles
@@ -104,8 +49,8 @@ def _settled(parts: tuple[Question, ...], answer: Callable[[str], bool | None], 
     return None if unknown else not settles
 
 
-def parse_question(text: str) -> Question:
-    """Parse a question. ``!`` binds tighter than ``&``, and ``&`` tighter than ``|``.
+def parse_question(text: str) -> Formula:
+    """Parse a question, whose plain questions are atoms. ``!`` binds tighter than ``&``, and ``&`` tighter than ``|``.
 
     A text that begins with neither a parenthesis nor ``!`` is a plain question.
 
@@ -120,10 +65,10 @@ def parse_question(text: str) -> Question:
     return question
 
 
-def _plain(text: str, at: int, whole: str) -> PlainQuestion:
+def _plain(text: str, at: int, whole: str) -> Atom:
     if not text:
         raise _mistake("a question is missing", whole, at)
-    return PlainQuestion(text)
+    return Atom(text)
 
 
 def _mistake(reason: str, text: str, at: int) -> FormulaError:
@@ -137,21 +82,21 @@ class _QuestionReader:
         self.text = text
         self.at = 0
 
-    def either(self) -> Question:
-        return self._joined("|", self.both, Either)
+    def either(self) -> Formula:
+        return self._joined("|", self.both, Or)
 
-    def both(self) -> Question:
-        return self._joined("&", self.part, Both)
+    def both(self) -> Formula:
+        return self._joined("&", self.part, And)
 
-    def _joined(self, sign: str, read: Callable[[], Question], kind: type[Both] | type[Either]) -> Question:
+    def _joined(self, sign: str, read: Callable[[], Formula], kind: type[And] | type[Or]) -> Formula:
         parts = [read()]
         while self._takes(sign):
             parts.append(read())
         return parts[0] if len(parts) == 1 else kind(tuple(parts))
 
-    def part(self) -> Question:
+    def part(self) -> Formula:
         if self._takes("!"):
-            return Negated(self.part())
+            return Not(self.part())
         start = self.at
         if not self._takes("("):
             raise _mistake("a question in parentheses is missing", self.text, self.at)
@@ -162,7 +107,7 @@ class _QuestionReader:
             return question
         return self._inside(start)
 
-    def _inside(self, start: int) -> PlainQuestion:
+    def _inside(self, start: int) -> Atom:
         """Read a plain question up to its closing parenthesis; it may contain parentheses itself."""
         depth = 1
         for at in range(self.at, len(self.text)):

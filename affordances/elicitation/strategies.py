@@ -12,18 +12,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from affordances.elicitation.conversation import Conversation, ModelQuestion
-from affordances.elicitation.questions import Question, decide, filled, parse_question
+from affordances.elicitation.questions import decide, filled, parse_question
 from affordances.elicitation.replies import LIST_KEY, YES_NO_KEY, Listed, read_list, read_yes_no
 from domains.reader.nodes.fields import SYMBOL, SYMBOL_RULE
 from semantics.body.protocols import Message
 from semantics.errors import UsageError
+from semantics.logic.atoms import Formula
 from semantics.logic.feedback import Feedback
 from semantics.plain_text import shortened
-
-__all__ = ["STRATEGIES", "AskedAffordance", "AskingTask", "Findings", "Strategy", "class_symbol", "words_of"]
+from semantics.schemas import object_schema
 
 SYSTEM = (
     "You tell a household robot what things are good for. You are asked about a class of things: think of an ordinary "
@@ -31,12 +31,7 @@ SYSTEM = (
     "what could be done with it at a pinch."
 )
 ONE_WORD = "Answer with one word, yes or no."
-YES_NO_SCHEMA: Mapping[str, Any] = {
-    "type": "object",
-    "properties": {YES_NO_KEY: {"type": "string", "enum": ["yes", "no"]}},
-    "required": [YES_NO_KEY],
-    "additionalProperties": False,
-}
+YES_NO_SCHEMA = object_schema({YES_NO_KEY: {"type": "string", "enum": ["yes", "no"]}})
 
 
 class AskedAffordance(NamedTuple):
@@ -62,10 +57,9 @@ class Findings:
 
 @dataclass(frozen=True, slots=True)
 class AskingTask:
-    """One task: a class, the affordances to decide, and the function that asks the model."""
+    """One task: a class, and the function that asks the model about it."""
 
     class_name: str
-    affordances: tuple[str, ...]
     work: Callable[[Conversation], Findings] = field(repr=False)
 
 
@@ -92,7 +86,7 @@ def class_symbol(words: str) -> str:
 
 
 def _list(class_name: str, ontology: Ontology) -> tuple[AskingTask, ...]:
-    return (AskingTask(class_name, tuple(ontology), partial(_list_answer, class_name, ontology)),)
+    return (AskingTask(class_name, partial(_list_answer, class_name, ontology)),)
 
 
 def _list_answer(class_name: str, ontology: Ontology, conversation: Conversation) -> Findings:
@@ -109,20 +103,14 @@ def _list_request(class_name: str, ontology: Ontology) -> ModelQuestion[Listed]:
         f"it:\n{described}\n\nWhich of these affordances does the class have? Answer with their names in JSON: "
         f'{{"{LIST_KEY}": ["name", …]}}'
     )
-    item = {"type": "string", "enum": list(ontology)}
-    schema = {
-        "type": "object",
-        "properties": {LIST_KEY: {"type": "array", "items": item}},
-        "required": [LIST_KEY],
-        "additionalProperties": False,
-    }
+    schema = object_schema({LIST_KEY: {"type": "array", "items": {"type": "string", "enum": list(ontology)}}})
     correction = f'That was no list of the names above. Answer only in JSON: {{"{LIST_KEY}": ["name", …]}}'
     return ModelQuestion(_messages(asked), schema, lambda text: read_list(text, ontology), correction)
 
 
 def _yes_no(class_name: str, ontology: Ontology) -> tuple[AskingTask, ...]:
     return tuple(
-        AskingTask(class_name, (name,), partial(_yes_no_answer, class_name, name, affordance.sentence))
+        AskingTask(class_name, partial(_yes_no_answer, class_name, name, affordance.sentence))
         for name, affordance in ontology.items()
     )
 
@@ -135,12 +123,12 @@ def _yes_no_answer(class_name: str, name: str, sentence: str, conversation: Conv
 
 def _logic(class_name: str, ontology: Ontology) -> tuple[AskingTask, ...]:
     return tuple(
-        AskingTask(class_name, (name,), partial(_logic_answer, class_name, name, parse_question(affordance.question)))
+        AskingTask(class_name, partial(_logic_answer, class_name, name, parse_question(affordance.question)))
         for name, affordance in ontology.items()
     )
 
 
-def _logic_answer(class_name: str, name: str, question: Question, conversation: Conversation) -> Findings:
+def _logic_answer(class_name: str, name: str, question: Formula, conversation: Conversation) -> Findings:
     """Evaluate a logical combination; ask each of its plain questions in its own request."""
     feedback: list[Feedback] = []
     times: list[datetime] = []

@@ -18,8 +18,6 @@ from domains.worlds import WORLDS
 from semantics.words.english import singulars
 from semantics.words.lexicon import plain
 
-__all__ = ["FIXED", "EverydayClass", "data_of", "everyday_classes", "everyday_kinds", "head_class", "known_class"]
-
 HERE = Path(__file__).parent
 PACK = WORLDS / "packs" / "household.yaml"
 EDGES = (0.03, 0.075, 0.155, 0.36)

@@ -28,8 +28,6 @@ from affordances.substitutes.everyday import (
 from semantics.words.english import gerunds, past_forms, singulars
 from semantics.words.lexicon import plain
 
-__all__ = ["ClassProfile", "Knowledge", "sentence_of", "spoken_uses", "uses"]
-
 GUESSED = 0.55
 """How much it counts what a guessed class is good for."""
 STEM = 4
@@ -185,7 +183,7 @@ class Knowledge:
         else:
             affordances = dict.fromkeys(sorted(everyday.affordances), sure)
         own_kinds = self._own.classes[class_name].kinds if class_name in self._own else frozenset()
-        note = "" if known_as else _guess_note(class_name, source)
+        guess = f"what a {plain(class_name)} is good for was guessed after {source or 'nothing known'}"
         return ClassProfile(
             class_name,
             known_as or "",
@@ -193,10 +191,5 @@ class Knowledge:
             typical,
             own_kinds | everyday.kinds,
             everyday.size,
-            note,
+            "" if known_as else guess,
         )
-
-
-def _guess_note(class_name: str, source: str | None) -> str:
-    after = f"after {source}" if source else "after nothing known"
-    return f"what a {plain(class_name)} is good for was guessed {after}"

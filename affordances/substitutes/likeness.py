@@ -12,8 +12,6 @@ from affordances.substitutes.everyday import FIXED
 from affordances.substitutes.knowledge import ClassProfile, Knowledge
 from affordances.substitutes.tasks import Demand
 
-__all__ = ["ClassSimilarity", "likeness"]
-
 WEIGHTS = {"purpose": 0.50, "abilities": 0.25, "kinds": 0.15, "size": 0.10}
 STEEP = 4.0
 """The power of how typical a class is for a use: it lets the uses that it is made for outweigh its occasional ones."""

@@ -11,8 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from affordances.elicitation.replies import affordance_named, read_list
 from affordances.substitutes.knowledge import Knowledge, sentence_of
@@ -24,27 +23,17 @@ from semantics.body.exchange import Exchange, ModelUse, Unusable
 from semantics.body.protocols import LanguageModel, Message
 from semantics.errors import UsageError
 from semantics.logic.feedback import Feedback
+from semantics.schemas import object_schema
 
-__all__ = ["ask_for_substitute"]
-
+T = TypeVar("T")
 SYSTEM = (
     "You help a household robot that misses a thing it needs. Judge by what things can physically be used for, as a "
     "sensible person would. Answer with one JSON object and nothing else."
 )
-LIST_SCHEMA = {
-    "type": "object",
-    "properties": {"affordances": {"type": "array", "items": {"type": "string"}}},
-    "required": ["affordances"],
-    "additionalProperties": False,
-}
-CHOICE_SCHEMA = {
-    "type": "object",
-    "properties": {"substitute": {"type": ["string", "null"]}},
-    "required": ["substitute"],
-    "additionalProperties": False,
-}
-_Opened = Callable[[str, Mapping[str, Any]], Exchange]
-"""Opens the conversation about a question, whose answer has a schema."""
+LIST_SCHEMA = object_schema({"affordances": {"type": "array", "items": {"type": "string"}}})
+CHOICE_SCHEMA = object_schema({"substitute": {"type": ["string", "null"]}})
+_Ask = Callable[[str, Mapping[str, Any], Callable[[str], T | Unusable], Callable[[Unusable], str]], T | None]
+"""Puts a question, whose answer has a schema; the others are those of `Exchange.ask`."""
 NONE = frozenset({"none", "nothing", "null", "no", ""})
 
 
@@ -78,43 +67,30 @@ def ask_for_substitute(
     if tries < 1:
         raise UsageError(f"{tries} tries: a question is put once at least")
     offline = suggest(task, present, knowledge, domain=domain)
-    opened = partial(_opened, model, use or ModelUse(), called_off)
-    relevant = _relevant(task, knowledge, opened, tries)
+    use = use or ModelUse()
+
+    def ask(
+        question: str,
+        schema: Mapping[str, Any],
+        read: Callable[[str], T | Unusable],
+        objection: Callable[[Unusable], str],
+    ) -> T | None:
+        messages = [Message("system", SYSTEM), Message("user", question)]
+        return Exchange(model, messages, schema, use, called_off).ask(read, objection, tries)
+
+    relevant = _relevant(task, knowledge, ask)
     if relevant is None:
         return _with_note(offline, f"{model.name} did not say what matters, so the data decided")
-    return _asked(task, present, knowledge, model, opened, tries, relevant, offline)
-
-
-def _opened(
-    model: LanguageModel, use: ModelUse, called_off: Callable[[], object], question: str, schema: Mapping[str, Any]
-) -> Exchange:
-    return Exchange(model, [Message("system", SYSTEM), Message("user", question)], schema, use, called_off)
-
-
-def _asked(
-    task: SubstitutionTask,
-    present: Present,
-    knowledge: Knowledge,
-    model: LanguageModel,
-    opened: _Opened,
-    tries: int,
-    relevant: frozenset[str],
-    offline: Suggestions,
-) -> Suggestions:
-    """Keep the objects with all relevant affordances; ask the model to choose unless exactly one object remains."""
-    fit = suggest(task, present, knowledge, demand=Demand(relevant))
-    suggestions = replace(fit, by=model.name)
-    if len(suggestions.ranked) == 1:
-        return suggestions
-    rarest = max(sorted(relevant), key=knowledge.rarity) if suggestions.ranked else ""
-    offered = [suggestion.class_name for suggestion in suggestions.ranked] or [
-        name for name in present if name != task.missing
-    ]
-    chosen = _choice(task, offered, rarest, opened, tries)
+    fit = replace(suggest(task, present, knowledge, demand=Demand(relevant)), by=model.name)
+    if len(fit.ranked) == 1:
+        return fit
+    rarest = max(sorted(relevant), key=knowledge.rarity) if fit.ranked else ""
+    others = (name for name in present if name != task.missing)
+    chosen = _choice(task, [suggestion.class_name for suggestion in fit.ranked] or [*others], rarest, ask)
     if chosen is None:
         return _with_note(offline, f"{model.name} named nothing that is there, so the data decided")
-    if suggestions.ranked:
-        return restricted(suggestions, chosen, keep=True)
+    if fit.ranked:
+        return restricted(fit, chosen, keep=True)
     loose = suggest(task, present, knowledge, demand=Demand())
     return replace(restricted(loose, chosen), by=model.name)
 
@@ -123,7 +99,7 @@ def _with_note(suggestions: Suggestions, note: str) -> Suggestions:
     return replace(suggestions, notes=(*suggestions.notes, note))
 
 
-def _relevant(task: SubstitutionTask, knowledge: Knowledge, opened: _Opened, tries: int) -> frozenset[str] | None:
+def _relevant(task: SubstitutionTask, knowledge: Knowledge, ask: _Ask[frozenset[str]]) -> frozenset[str] | None:
     """Ask which affordances of the missing object matter; return None when no answer can be read."""
     names = sorted(knowledge.profile(task.missing).abilities)
     listed = "\n".join(f"- {name}: {sentence_of(name)}" for name in names)
@@ -145,10 +121,10 @@ def _relevant(task: SubstitutionTask, knowledge: Knowledge, opened: _Opened, tri
         why = "; ".join(record.why if partial is None else record.what for record in unusable.feedback) or "it is empty"
         return f'That cannot be used: {why}. Use only these names: {", ".join(names)}. Answer {{"affordances": [...]}}.'
 
-    return opened(question, LIST_SCHEMA).ask(read, objection, tries) or partial or None
+    return ask(question, LIST_SCHEMA, read, objection) or partial or None
 
 
-def _choice(task: SubstitutionTask, offered: Sequence[str], rarest: str, opened: _Opened, tries: int) -> str | None:
+def _choice(task: SubstitutionTask, offered: Sequence[str], rarest: str, ask: _Ask[str]) -> str | None:
     """Ask which object is best; return its class, "" for none of them, or None when no answer can be used."""
     what = f"for this above all: {sentence_of(rarest)}" if rarest else "here"
     question = (
@@ -164,7 +140,7 @@ def _choice(task: SubstitutionTask, offered: Sequence[str], rarest: str, opened:
         return Unusable(()) if named is None else named
 
     objection = f'That is not there. Answer {{"substitute": NAME}} with one of: {", ".join(sorted(offered))}.'
-    return opened(question, CHOICE_SCHEMA).ask(read, lambda _: objection, tries)
+    return ask(question, CHOICE_SCHEMA, read, lambda _: objection)
 
 
 def _read_choice(text: str) -> str | None:

@@ -19,8 +19,6 @@ from domains.model import Domain
 from semantics.logic.atoms import literals
 from semantics.words.lexicon import plain
 
-__all__ = ["LEAST_SCORE", "RefusedSubstitute", "Suggestion", "Suggestions", "article", "restricted", "suggest"]
-
 LEAST_SCORE = 0.30
 """The least score of a suggestion when the goal does not state the purpose of the missing object."""
 LEAST_ALIKE = 0.70

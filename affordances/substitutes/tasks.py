@@ -26,9 +26,6 @@ from domains.model import Domain
 from semantics.logic.atoms import Atom, Formula, literals
 from semantics.words.lexicon import plain
 
-__all__ = ["Demand", "SubstitutionTask", "demanded_by", "demands", "groups", "predicates"]
-
-
 NEAR = 0.6
 """Of the uses that words speak of, those count that have at least this share of the highest weight."""
 LEAST_SPOKEN = 0.2

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import hypot
 
-from robots.arrangement import FLOOR
 from robots.fake import FakeRobot
 from robots.symbolic import SymbolicRobot
+from semantics.body.layout import FLOOR
 from semantics.logic.atoms import Conjunct, Literal
 
 __all__ = ["RoomJudge", "StateJudge"]

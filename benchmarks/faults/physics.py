@@ -16,9 +16,8 @@ from benchmarks.judging import VERDICTS
 from benchmarks.mishaps import Faulty, MishapKind
 from domains.reader import load_domain, load_scene
 from graftwork import Limits, Session
-from robots.furniture import to_world
 from robots.perturb import perturbed
-from semantics.geometry.geometry import Vector
+from semantics.geometry.geometry import Vector, to_world
 from semantics.logic.goal import CheckedGoal
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from bt.record import read_record
 from graftwork import Session
 from robots.informed import body_of
 from robots.pybullet import PyBulletRobot
-from robots.pybullet.motion import TICK
+from robots.pybullet.timing import TICK
 
 __all__ = ["Result", "conduct", "limits_of"]
 

@@ -20,10 +20,8 @@ from semantics.logic.correction import Correction, Edit, Insert, Move, Remove, R
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import Rejection
 
-__all__ = ["Relabelled", "at_line", "edited", "label", "relabelled", "spots"]
 
-
-class NowhereError(Exception):
+class _NowhereError(Exception):
     """No statement is at a place; `why` says what is there instead. It is caught inside `bt.correction`."""
 
     def __init__(self, spot: StatementPlace, why: str) -> None:
@@ -55,20 +53,20 @@ def at_line(program: syntax.Program, line: int) -> StatementPlace | None:
     return next((spot for spot, statement in spots(written) if statement.place.line == line), None)
 
 
-def changed(
+def _changed(
     program: syntax.Program, spot: StatementPlace, change: Callable[[Statements, int], Statements]
 ) -> syntax.Program:
     """Return the program with the block of a place changed; `change` gets the block and the number in it.
 
     Raises:
-        NowhereError: There is no such block.
+        _NowhereError: There is no such block.
     """
     if not spot.path or len(spot.path) % 2 == 0:
-        raise NowhereError(spot, "a path holds the number of a statement, then pairs of a block and a statement")
+        raise _NowhereError(spot, "a path holds the number of a statement, then pairs of a block and a statement")
     if not spot.function:
         return replace(program, body=_deeper(program.body, spot.path, spot, change))
     if all(candidate.name != spot.function for candidate in program.functions):
-        raise NowhereError(spot, f"there is no function '{spot.function}'")
+        raise _NowhereError(spot, f"there is no function '{spot.function}'")
 
     functions = tuple(
         replace(function, body=_deeper(function.body, spot.path, spot, change))
@@ -89,7 +87,7 @@ def _deeper(
     blocks = blocks_of(statement)
     which, *below = rest
     if not 0 <= which < len(blocks):
-        raise NowhereError(spot, f"the statement around it has {len(blocks)} blocks")
+        raise _NowhereError(spot, f"the statement around it has {len(blocks)} blocks")
     inner = _deeper(blocks[which], tuple(below), spot, change)
     outer = with_blocks(statement, (*blocks[:which], inner, *blocks[which + 1 :]))
     return (*block[:number], outer, *block[number + 1 :])
@@ -112,7 +110,7 @@ def edited(program: syntax.Program, correction: Correction) -> syntax.Program | 
     for number, edit in enumerate(correction.edits, start=1):
         try:
             program = _done(edit, program)
-        except NowhereError as error:
+        except _NowhereError as error:
             how = "Count the statements again, after the edits before this one."
             what = f"edit {number}: {type(edit).__name__.lower()}"
             return Rejection((Feedback(Code.UNREADABLE, what, f"{error.spot} is not there: {error.why}", how),))
@@ -146,22 +144,22 @@ def _with_argument(edit: Replace, program: syntax.Program) -> syntax.Program:
             raise _unknown_argument(edit, statement)
         return (*block[:number], replaced, *block[number + 1 :])
 
-    return changed(program, edit.spot, change)
+    return _changed(program, edit.spot, change)
 
 
 def _moved(edit: Move, program: syntax.Program) -> syntax.Program:
     if edit.to.function == edit.spot.function and edit.to.path[: len(edit.spot.path)] == edit.spot.path:
         if edit.to == edit.spot:
             return program
-        raise NowhereError(edit.to, "a statement cannot be moved into itself")
-    changed(program, edit.to, lambda block, _: block)  # check the target before anything is removed
+        raise _NowhereError(edit.to, "a statement cannot be moved into itself")
+    _changed(program, edit.to, lambda block, _: block)  # check the target before anything is removed
     without, statement = _removed(program, edit.spot)
     return _inserted(without, _after_removal(edit.to, edit.spot), (statement,))
 
 
 def _wrapped(edit: Wrap, program: syntax.Program) -> syntax.Program:
     if edit.count < 1:
-        raise NowhereError(edit.spot, "at least one statement is put under the line")
+        raise _NowhereError(edit.spot, "at least one statement is put under the line")
     around = _around(edit.head)
 
     def change(block: Statements, number: int) -> Statements:
@@ -170,12 +168,12 @@ def _wrapped(edit: Wrap, program: syntax.Program) -> syntax.Program:
         inside = block[number : number + edit.count]
         return (*block[:number], replace(around, body=inside), *block[number + edit.count :])
 
-    return changed(program, edit.spot, change)
+    return _changed(program, edit.spot, change)
 
 
 def _present(block: Statements, number: int, spot: StatementPlace) -> syntax.Statement:
     if not 0 <= number < len(block):
-        raise NowhereError(spot, f"there are {len(block)} statements, counted from 1")
+        raise _NowhereError(spot, f"there are {len(block)} statements, counted from 1")
     return block[number]
 
 
@@ -187,17 +185,17 @@ def _removed(program: syntax.Program, spot: StatementPlace) -> tuple[syntax.Prog
         rest = (*block[:number], *block[number + 1 :])
         return rest if rest or len(spot.path) == 1 else (syntax.Pass(),)  # a block in a statement is never empty
 
-    return changed(program, spot, change), gone[0]
+    return _changed(program, spot, change), gone[0]
 
 
 def _inserted(program: syntax.Program, spot: StatementPlace, statements: Statements) -> syntax.Program:
     def change(block: Statements, number: int) -> Statements:
         if not 0 <= number <= len(block):
-            raise NowhereError(spot, f"there are {len(block)} statements, counted from 1")
+            raise _NowhereError(spot, f"there are {len(block)} statements, counted from 1")
         rest = () if block == (syntax.Pass(),) else block
         return (*rest[:number], *statements, *rest[number:])
 
-    return changed(program, spot, change)
+    return _changed(program, spot, change)
 
 
 def _after_removal(to: StatementPlace, gone: StatementPlace) -> StatementPlace:
@@ -210,7 +208,6 @@ def _after_removal(to: StatementPlace, gone: StatementPlace) -> StatementPlace:
 
 
 def _statements(text: str) -> Statements:
-    """Read statements."""
     read = read_program(text)
     if isinstance(read, syntax.RefusedProgram):
         raise _RefusedError(read.feedback[0])
@@ -220,7 +217,6 @@ def _statements(text: str) -> Statements:
 
 
 def _expression(text: str) -> syntax.Expr:
-    """Read one expression."""
     (statement, *rest) = _statements(f"{HOLE}({text})")
     match statement:
         case syntax.Do(syntax.Call(name, (value,), ())) if name == HOLE and not rest:

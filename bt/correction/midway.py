@@ -33,8 +33,6 @@ from semantics.logic.goal import Rejection
 from semantics.logic.program import Call, Fall, For, If, Program, RefusedProgram, Statement, TextPosition, While
 from semantics.logic.state import State
 
-__all__ = ["Midway", "MidwayProposed", "TooLateError", "exchange_program", "propose_midway"]
-
 
 @dataclass(frozen=True, slots=True)
 class Midway(Corrected):
@@ -77,7 +75,7 @@ class MidwayProposed:
             assert self.imagined is not None
             tree.frame.values = self.values
             tree.hold()
-            problem = put(tree, self.checked, self.imagined)
+            problem = _put(tree, self.checked, self.imagined)
             problems.extend([problem] if problem is not None else [])
 
         rehearsed = rehearsal.of(self.checked, self.state, begun if self.imagined is not None else None)
@@ -89,7 +87,7 @@ class MidwayProposed:
 
     def stand_now(self, routine: Routine) -> Stand | Rejection:
         """Return the current position in the new program, or the rejection that the correction comes too late."""
-        if stand_of(routine) is not None and routine.program is not self.program:
+        if _stand_of(routine) is not None and routine.program is not self.program:
             return Rejection((Feedback(Code.INVALID_PLAN, "the program", "it was corrected otherwise meanwhile"),))
         return _going_on(routine, self.change)
 
@@ -118,7 +116,7 @@ def propose_midway(routine: Routine, correction: Correction, state: State) -> Mi
 
 def _going_on(routine: Routine, change: Relabelled | Rejection) -> Stand | Rejection:
     """Return the current position in the corrected program, or why there is none."""
-    stand = stand_of(routine)
+    stand = _stand_of(routine)
     if stand is None:
         return Rejection((Feedback(Code.INVALID_PLAN, "the program", "it has ended", recoverable=False),))
     try:
@@ -149,7 +147,7 @@ def _shape(program: Program) -> list[object]:
 
 def _after(routine: Routine, stand: Stand, state: State) -> tuple[State, bool]:
     """Return the state after the running steps that go on, and whether they complete their statement."""
-    going = going_in(stand)
+    going = _going_in(stand)
     running = [node for node in walk(routine) if isinstance(node, Step) and node.status.name == "RUNNING"]
     for step in running:
         below = going is not None and step in list(walk(going))
@@ -320,7 +318,7 @@ def _known(block: Statements) -> Iterator[tuple[int, Statement]]:
                 yield from _known(inner)
 
 
-def stand_of(routine: Routine) -> Stand | None:
+def _stand_of(routine: Routine) -> Stand | None:
     """Return the current position of a program; None when it has ended."""
     if routine.status in (Status.SUCCESS, Status.FAILURE):
         return None
@@ -340,10 +338,10 @@ def exchange_program(routine: Routine, checked: CheckedProgram, stand: Stand) ->
     before = only_block(routine)
     leaving = [leaf for node in walk(routine) if isinstance(node, Block) for leaf in node.leaving]
     running = tuple(node for node in walk(routine) if isinstance(node, Flow) and _is_leaf(node))
-    problem = put(routine, checked, stand)
+    problem = _put(routine, checked, stand)
     if problem is not None:
         return problem
-    continuing = going_in(stand)
+    continuing = _going_in(stand)
     stopped = tuple(node for node in running if node is not continuing)
     for node in stopped:
         node.stop(Status.INVALID)
@@ -359,7 +357,7 @@ def _is_leaf(node: Flow) -> bool:
     return node.is_under_way and isinstance(node.standing(), Going)
 
 
-def put(routine: Routine, checked: CheckedProgram, stand: Stand) -> Rejection | None:
+def _put(routine: Routine, checked: CheckedProgram, stand: Stand) -> Rejection | None:
     """Give a routine the nodes of a program at `stand`; on an error restore everything and return the reason."""
     setting, frame = routine.setting, routine.frame
     frames = (under.frame for under in _positions(stand) if isinstance(under, Called))
@@ -384,7 +382,7 @@ def put(routine: Routine, checked: CheckedProgram, stand: Stand) -> Rejection | 
     return None
 
 
-def going_in(stand: Stand) -> Flow | None:
+def _going_in(stand: Stand) -> Flow | None:
     """Return the running node that goes on, if there is one."""
     nodes = (under.node for under in _positions(stand) if isinstance(under, Going))
     return next((node for node in nodes if isinstance(node, Flow)), None)

@@ -21,8 +21,6 @@ from semantics.logic.feedback import Code, Feedback
 from semantics.logic.program import Voice
 from semantics.logic.state import Command, Operator, State
 
-__all__ = ["Rehearsal", "Rehearsed"]
-
 RATE_HZ = 20.0
 DONE = MotionProgress(MotionStatus.DONE, 1.0)
 

@@ -38,8 +38,6 @@ from semantics.logic.goal import Rejection
 from semantics.logic.program import Program
 from semantics.logic.state import Operator, Plan, State, bits
 
-__all__ = ["Exchanged", "Proposed", "exchange", "propose", "worked_on"]
-
 
 def worked_on(tree: Behaviour) -> Execute:
     """Return the `Execute` of a tree; the running one if there are several.
@@ -55,7 +53,7 @@ def worked_on(tree: Behaviour) -> Execute:
     raise TreeError(f"{tree.name} {what if len(nodes) != 1 else 'has a plan without steps'}: nothing to be exchanged")
 
 
-def over(stopped: Iterable[Step]) -> Rejection | None:
+def _over(stopped: Iterable[Step]) -> Rejection | None:
     """Return the rejection if one of these steps cannot be stopped any more, since its motion has ended."""
     ended = next((step for step in stopped if step.act.has_started and step.act.at_rest()), None)
     if ended is None:
@@ -64,7 +62,7 @@ def over(stopped: Iterable[Step]) -> Rejection | None:
     return Rejection((Feedback(Code.INVALID_PLAN, str(ended.operator), why, how),))
 
 
-def answering(work: Execute) -> Rejection | None:
+def _answering(work: Execute) -> Rejection | None:
     """Return the rejection if a failure of the plan is being recovered from, so that the plan will change."""
     failed: Behaviour | None = next(
         (node for node in above(work) if isinstance(node, Recover) and node.is_answering), None
@@ -144,7 +142,7 @@ def propose(tree: Behaviour, correction: Correction, problem: Problem) -> Propos
         (going_on if stays else stopped).append(running)
         if stays:
             body.remove(call)
-    late = _too_late(change, done) or over(stopped)
+    late = _too_late(change, done) or _over(stopped)
     if late is not None:
         return late
     continuing = tuple(step.operator for step in going_on)
@@ -200,7 +198,7 @@ def exchange(tree: Behaviour, plan: Plan, beliefs: Beliefs) -> Exchanged | Rejec
     work = worked_on(tree)
     _same_goal(work, plan)
     running = work.running_steps()
-    refusal = answering(work) or over(step for step in running if step.operator not in plan.steps)
+    refusal = _answering(work) or _over(step for step in running if step.operator not in plan.steps)
     if refusal is not None:
         return refusal
     if not _rescheduled(work, plan, beliefs):

@@ -20,8 +20,6 @@ from bt.execution.step import Step
 from bt.node import path_of, walk
 from semantics.hints import did_you_mean
 
-__all__ = ["Flaw", "FlawKind", "examine"]
-
 
 class FlawKind(StrEnum):
     """The kinds of flaws."""
@@ -204,7 +202,6 @@ def _shared(survey: TreeSurvey) -> Found:
 
 
 def _empty(survey: TreeSurvey) -> Found:
-    """Find composites without children."""
     for node in survey.nodes:
         if isinstance(node, composites.Composite) and not isinstance(node, Execute) and not node.children:
             yield node, Flaw(FlawKind.EMPTY, path_of(node), "it has no children", "Give it one, or leave it out.")

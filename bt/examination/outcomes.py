@@ -16,8 +16,6 @@ from py_trees.common import ParallelPolicy, Status
 
 from bt.node import leaves_first
 
-__all__ = ["Outcomes", "kind_of", "outcomes"]
-
 Outcomes = frozenset[Status]
 S, F, R = Status.SUCCESS, Status.FAILURE, Status.RUNNING
 ANY: Outcomes = frozenset({S, F, R})

@@ -183,7 +183,7 @@ class Execute(Accountable, Composite):
         """Start again without progress; only stopped motions that may not have ended are remembered."""
         super().initialise()
         self._forget()
-        self._stopping.restart()
+        self._stopping.since = dict.fromkeys(self._stopping.since, self._clock.now())  # their time limits start again
         self.point = self.sought = None
         if self._improvement is not None:
             self._improvement.begin()
@@ -280,7 +280,7 @@ class Execute(Accountable, Composite):
 
     def _choose(self) -> Status | None:
         """Stop the steps that cannot go on, begin those that can; return the final status, or None to tick them."""
-        if self._is_late():
+        if self._stopping.since and self._is_late():
             return Status.FAILURE
         self._ask()
         lasting = self._conflicting.lasting(self._conflicts)
@@ -295,7 +295,9 @@ class Execute(Accountable, Composite):
         if self._lost.lasts(self._ahead is None):
             return None if self.running else self._lose()
         # `_served` is the moment whose answer was already acted upon: without news there is nothing to begin.
-        if self._ahead is None or self._served == self._asked or not self._accepts(self._ahead):
+        # While steps run, work is redone only if the reason lasts.
+        redo = bool(self.running and (self._ahead or 0) & ~self.left)
+        if self._ahead is None or self._served == self._asked or (not self._redone.lasts(redo) and redo):
             return None
         self.left, self._served = self._ahead, self._asked
         self._has_begun = True
@@ -319,12 +321,9 @@ class Execute(Accountable, Composite):
             return
         self._asked = asked
         self._ahead = self._work.ahead(self.running, self._beliefs.state)
-        self._conflicts = self._work.conflicts(self.running, self._ahead, self.left, self._beliefs)
-
-    def _accepts(self, ahead: int) -> bool:
-        """Return whether to use that set now: while steps run, work is redone only if the reason lasts."""
-        redo = bool(self.running and ahead & ~self.left)
-        return self._redone.lasts(redo) or not redo
+        self._conflicts = {}
+        if self.running:
+            self._conflicts = self._work.conflicts(self.running, self._ahead, self.left, self._beliefs)
 
     def _begin(self) -> Status | None:
         """Begin every step that does not have to wait; fail if a step was begun too often without progress."""

@@ -92,7 +92,8 @@ class Remaining:
         self._by_size: list[list[BitCondition]] = [[] for _ in range(len(steps) + 1)]
         self._known: set[int] = set()
         self._gather(most)
-        self._learn_ends()
+        if not order.total or len(steps) >= most:  # the sets of a sequence are its ends
+            self._learn_ends()
         self._bits = {atom: 1 << number for atom, number in self._numbers.items()}
         self._asked = frozenset(self._bits)
         self._present: frozenset[Atom] = frozenset()
@@ -112,7 +113,8 @@ class Remaining:
         start = self._axioms.close(state) if self._axioms else state
         for group in self._by_size:
             for steps, true, false in group:
-                if not (true & ~held or false & held or steps & without) and self._works(steps, start):
+                may_work = not (true & ~held or false & held or steps & without)
+                if may_work and (not self._adl or self._works(steps, start)):
                     return steps
         return None
 
@@ -134,8 +136,6 @@ class Remaining:
         return tuple(self._steps[index] for index in bits(steps))
 
     def _works(self, steps: int, state: State) -> bool:
-        if not self._adl:
-            return True
         try:
             return first_failure(self.chosen(steps), state, self._goal) is None
         except UsageError:  # the value of a number is unknown

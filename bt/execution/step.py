@@ -75,18 +75,17 @@ class Condition(Accountable):
 
 
 class Precondition(Condition):
-    """Succeeds when the whole precondition of an operator is believed, including disjunctions and numbers."""
+    """Succeeds when the whole precondition of an operator is believed, with its disjunctions and numbers."""
 
     def __init__(self, name: str, operator: Operator, beliefs: Beliefs) -> None:
         super().__init__(name, operator.precondition, beliefs, of=str(operator))
         self._operator = operator
-        if operator.adl:
-            self.reads = None
+        self.reads = None
 
     def update(self) -> Status:
         """Ask what is believed now."""
         status = super().update()
-        if status != Status.SUCCESS or not self._operator.adl:
+        if status != Status.SUCCESS:
             return status
         state, axioms = self.beliefs.state, self._operator.axioms
         outcome = validate((self._operator,), axioms.close(state) if axioms else state, frozenset())
@@ -108,13 +107,6 @@ class MotionGuard(NamedTuple):
     interlock: MotionInterlock
     busy: frozenset[str]
     agent: str
-
-
-def brake_for(operator: Operator, robot: Robot) -> MotionGuard:
-    """Return the motion guard of a step; on a body that declares no hands, a step keeps its whole agent busy."""
-    agent = operator.command.agent if operator.command else robot.name
-    busy = frozenset(robot.occupies(operator)) if isinstance(robot, ConcurrentMotion) else frozenset({agent})
-    return MotionGuard(cast(Interlocked, interlocked(robot)).motion_interlock, busy, agent)
 
 
 class ActionLeaf(Accountable):
@@ -346,8 +338,10 @@ class Step(Sequence):
         self.what = str(operator)
         self.robot = robot
         self.kept = kept_conditions(operator)
-        brake = brake_for(operator, robot)
-        self.busy = brake.busy
+        # On a body that declares no hands, a step keeps its whole agent busy.
+        agent = operator.command.agent if operator.command else robot.name
+        self.busy = frozenset(robot.occupies(operator)) if isinstance(robot, ConcurrentMotion) else frozenset({agent})
+        brake = MotionGuard(cast(Interlocked, interlocked(robot)).motion_interlock, self.busy, agent)
         command, skill = operator.command, skills.get(operator.action.name)
         leaf = partial(ActionLeaf, clock=robot.clock, of=str(operator), brake=brake)
         if skill is not None:
@@ -356,7 +350,11 @@ class Step(Sequence):
             self.act = leaf(str(command), lambda: robot.start(command))
         else:
             raise TreeError(f"{operator}: the capability has no motion primitive and there is no skill for it")
-        before = Precondition("before", operator, beliefs)
+        before = (
+            Precondition("before", operator, beliefs)
+            if operator.adl
+            else Condition("before", operator.precondition, beliefs, of=str(operator))
+        )
         self._means = partial(Step, beliefs=beliefs, robot=robot, skills=skills, patience=patience)
         self._after = Postcondition("after", operator, self.act, beliefs, robot, patience)
         super().__init__(operator.action.name, memory=True, children=[before, self.act, self._after])

@@ -78,14 +78,8 @@ class Stopping:
         if steps:
             self.since |= dict.fromkeys(steps, self.clock.now())
 
-    def restart(self) -> None:
-        """Start the time limit of each step again."""
-        self.since = dict.fromkeys(self.since, self.clock.now())
-
     def overdue(self) -> Step | None:
         """Remove the steps that are at rest; return one that has exceeded the time limit, if there is one."""
-        if not self.since:
-            return None
         self.since = {step: since for step, since in self.since.items() if not step.act.at_rest()}
         late = (step for step, since in self.since.items() if self.clock.now() - since > REST_SECONDS)
         return next(late, None)

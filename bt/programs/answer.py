@@ -14,9 +14,6 @@ from bt.programs.values import Odd, Value, shown
 from semantics.geometry.points import MapPoint
 from semantics.logic.quantity import Quantity
 
-__all__ = ["ProgramAnswer", "answer_of"]
-
-
 ANSWERS = "a number, yes or no, a name, a text, a quantity, a point or a list of these"
 
 

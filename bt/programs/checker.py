@@ -24,8 +24,6 @@ from semantics.logic import program as syntax
 from semantics.logic.feedback import Code
 from semantics.logic.vocabulary import Thing
 
-__all__ = ["CheckedProgram", "check_program", "is_done"]
-
 OF_PYTHON = frozenset(name for name in dir(builtins) if not name.startswith("_"))
 """Names that Python gives a meaning; a program may not take them, so that no reader is misled."""
 INSTEAD = {

@@ -19,8 +19,6 @@ from semantics.body.interlock import interlocked
 from semantics.body.protocols import Beliefs, Robot, Skill
 from semantics.logic import program as syntax
 
-__all__ = ["Routine", "compile_program"]
-
 
 def compile_program(
     checked: CheckedProgram,
@@ -103,7 +101,6 @@ def _built(statement: syntax.Statement, setting: ProgramContext, frame: Frame) -
 
 
 def _kind_of(statement: syntax.Statement, setting: ProgramContext) -> tuple[str, type[Flow]]:
-    """Return the kind and the class of the node of a statement."""
     if isinstance(statement, syntax.Do | syntax.Assign | syntax.Return):
         call = value_of(statement)
         if is_done(call, setting.functions):

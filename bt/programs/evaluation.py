@@ -42,8 +42,6 @@ from semantics.logic.program import Call, Constant, Each, Expr, Items, Name, Ope
 from semantics.logic.state import State
 from semantics.logic.vocabulary import Attribute
 
-__all__ = ["ExpressionEvaluator", "Spent", "Trouble", "trouble"]
-
 
 @dataclass(slots=True)
 class Spent:

@@ -22,8 +22,6 @@ from semantics.hints import did_you_mean
 from semantics.logic.quantity import UNITS, Dimension, Quantity, QuantityError
 from semantics.plain_text import counted
 
-__all__ = ["MEMBER", "PLACE_QUERIES", "WHERE", "Argument", "PlaceQuery"]
-
 
 @dataclass(frozen=True, slots=True)
 class Argument:

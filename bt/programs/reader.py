@@ -21,8 +21,6 @@ from semantics.logic import program as syntax
 from semantics.logic.atoms import And, Atom, Formula, Not, Or
 from semantics.logic.parsing import parse_formula
 
-__all__ = ["identifier", "read_program"]
-
 ARITHMETIC = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%"}
 WORDS = {ast.And: "and", ast.Or: "or"}
 COMPARISONS = {
@@ -40,7 +38,7 @@ FORMULAS = ("holds", "achieve")
 SAME = {"all": "every"}
 
 
-def place_of(node: ast.AST) -> syntax.TextPosition:
+def _place_of(node: ast.AST) -> syntax.TextPosition:
     """Return where a node of Python's tree stands."""
     return syntax.TextPosition(getattr(node, "lineno", 1), getattr(node, "col_offset", 0) + 1)
 
@@ -64,11 +62,11 @@ class Expressions:
         try:
             if self._depth > self._limits.nesting:
                 why = f"its parts stand more than {self._limits.nesting} deep"
-                raise unfit(place_of(node), "the expression", why, "Keep parts of it under names.")
+                raise unfit(_place_of(node), "the expression", why, "Keep parts of it under names.")
             reader = EXPRESSION_READERS.get(type(node))
             if reader is None:
                 what, how = told(node)
-                raise unfit(place_of(node), what, "it is not part of the language", how)
+                raise unfit(_place_of(node), what, "it is not part of the language", how)
             expression: syntax.Expr = reader(self, node)
             return expression
         finally:
@@ -79,11 +77,11 @@ class Expressions:
         parts = node.elts if isinstance(node, ast.Tuple | ast.List) else [node]
         names = [part.id for part in parts if isinstance(part, ast.Name)]
         if not names or len(names) < len(parts) or (parts != [node] and len(parts) == 1):
-            raise unfit(place_of(node), "what is given a value", "it is no name", "Write name = value.")
+            raise unfit(_place_of(node), "what is given a value", "it is no name", "Write name = value.")
         return tuple(names)
 
     def _constant(self, node: ast.Constant) -> syntax.Expr:
-        value, place = node.value, place_of(node)
+        value, place = node.value, _place_of(node)
         if isinstance(value, str):
             if len(value) > self._limits.text:
                 why = f"it has {len(value)} characters; at most {self._limits.text} are read"
@@ -99,19 +97,19 @@ class Expressions:
 
     def _items(self, node: ast.List | ast.Tuple) -> syntax.Expr:
         if len(node.elts) > self._limits.items:
-            raise unfit(place_of(node), "the list", f"it has more than {self._limits.items} members", "Use a query.")
-        return syntax.Items(tuple(map(self.read, node.elts)), place_of(node))
+            raise unfit(_place_of(node), "the list", f"it has more than {self._limits.items} members", "Use a query.")
+        return syntax.Items(tuple(map(self.read, node.elts)), _place_of(node))
 
     def _call(self, node: ast.Call) -> syntax.Expr:
-        place = place_of(node)
+        place = _place_of(node)
         if not isinstance(node.func, ast.Name):
             what, how = told(node.func)
-            raise unfit(place_of(node.func), what, "only names are called", how)
+            raise unfit(_place_of(node.func), what, "only names are called", how)
         name = SAME.get(node.func.id, node.func.id)
         unnamed = next((keyword for keyword in node.keywords if keyword.arg is None), None)
         if unnamed is not None:
             raise unfit(
-                place_of(unnamed), "a star", "it is not part of the language", "Write the arguments one by one."
+                _place_of(unnamed), "a star", "it is not part of the language", "Write the arguments one by one."
             )
         keywords = tuple((str(keyword.arg), self.read(keyword.value)) for keyword in node.keywords)
         if name in ("every", "any") and len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp):
@@ -130,49 +128,49 @@ class Expressions:
             return self.read(node)
         self._constant(node)
         try:
-            return _expression(parse_formula(node.value, variables=True), place_of(node))
+            return _expression(parse_formula(node.value, variables=True), _place_of(node))
         except FormulaError as error:
             how = 'Write it as "(in apple0 fridge0)" or in_(apple0, fridge0).'
-            raise unfit(place_of(node), "the formula", f"it cannot be read: {error.reason}", how) from None
+            raise unfit(_place_of(node), "the formula", f"it cannot be read: {error.reason}", how) from None
 
     def _binary(self, node: ast.BinOp) -> syntax.Expr:
         if type(node.op) not in ARITHMETIC:
             how = f"Use one of {' '.join(ARITHMETIC.values())}."
-            raise unfit(place_of(node), "this arithmetic", "the operator is not part of the language", how)
+            raise unfit(_place_of(node), "this arithmetic", "the operator is not part of the language", how)
         return syntax.Operation(
-            ARITHMETIC[type(node.op)], (self.read(node.left), self.read(node.right)), place_of(node)
+            ARITHMETIC[type(node.op)], (self.read(node.left), self.read(node.right)), _place_of(node)
         )
 
     def _unary(self, node: ast.UnaryOp) -> syntax.Expr:
         if not isinstance(node.op, ast.Not | ast.USub):
-            raise unfit(place_of(node), "this operator", "it is not part of the language", "Use not or -.")
+            raise unfit(_place_of(node), "this operator", "it is not part of the language", "Use not or -.")
         part = self.read(node.operand)
         if isinstance(node.op, ast.Not):
-            return syntax.Operation("not", (part,), place_of(node))
+            return syntax.Operation("not", (part,), _place_of(node))
         if (
             isinstance(part, syntax.Constant)
             and isinstance(part.value, int | float)
             and not isinstance(part.value, bool)
         ):
-            return syntax.Constant(-part.value, place_of(node))
-        return syntax.Operation("-", (part,), place_of(node))
+            return syntax.Constant(-part.value, _place_of(node))
+        return syntax.Operation("-", (part,), _place_of(node))
 
     def _compare(self, node: ast.Compare) -> syntax.Expr:
         sides = tuple(map(self.read, (node.left, *node.comparators)))
         made: list[syntax.Expr] = []
         for at, operator in enumerate(node.ops):
             if type(operator) not in COMPARISONS:
-                raise unfit(place_of(node), "'is'", "it is not part of the language", "Use == or !=.")
-            made.append(syntax.Operation(COMPARISONS[type(operator)], sides[at : at + 2], place_of(node)))
-        return made[0] if len(made) == 1 else syntax.Operation("and", tuple(made), place_of(node))
+                raise unfit(_place_of(node), "'is'", "it is not part of the language", "Use == or !=.")
+            made.append(syntax.Operation(COMPARISONS[type(operator)], sides[at : at + 2], _place_of(node)))
+        return made[0] if len(made) == 1 else syntax.Operation("and", tuple(made), _place_of(node))
 
     def _each(self, node: ast.ListComp | ast.GeneratorExp) -> syntax.Each:
         first = node.generators[0]
         if len(node.generators) != 1 or len(first.ifs) > 1 or first.is_async:
-            raise unfit(place_of(node), "this list", "one for and one if are read", "Use a for loop, or and.")
+            raise unfit(_place_of(node), "this list", "one for and one if are read", "Use a for loop, or and.")
         where = self.read(first.ifs[0]) if first.ifs else None
         return syntax.Each(
-            self.read(node.elt), self.targets(first.target), self.read(first.iter), where, place_of(node)
+            self.read(node.elt), self.targets(first.target), self.read(first.iter), where, _place_of(node)
         )
 
 
@@ -197,18 +195,18 @@ def _expression(formula: Formula, place: syntax.TextPosition) -> syntax.Expr:
 
 EXPRESSION_READERS: dict[type[ast.expr], Any] = {
     ast.Constant: Expressions._constant,
-    ast.Name: lambda _, node: syntax.Name(node.id, place_of(node)),
+    ast.Name: lambda _, node: syntax.Name(node.id, _place_of(node)),
     ast.List: Expressions._items,
     ast.Tuple: Expressions._items,
     ast.Call: Expressions._call,
     ast.BinOp: Expressions._binary,
     ast.UnaryOp: Expressions._unary,
     ast.BoolOp: lambda self, node: syntax.Operation(
-        WORDS[type(node.op)], tuple(map(self.read, node.values)), place_of(node)
+        WORDS[type(node.op)], tuple(map(self.read, node.values)), _place_of(node)
     ),
     ast.Compare: Expressions._compare,
     ast.Subscript: lambda self, node: syntax.Operation(
-        "[]", (self.read(node.value), self.read(node.slice)), place_of(node)
+        "[]", (self.read(node.value), self.read(node.slice)), _place_of(node)
     ),
     ast.ListComp: Expressions._each,
 }
@@ -226,7 +224,7 @@ def read_program(text: str, limits: syntax.ProgramLimits | None = None) -> synta
         tree = parsed(text, bounds)
     except Unfit as error:
         return syntax.RefusedProgram((error.mistake,))
-    reader = _StatementReader(bounds, comments_of(text, tree))
+    reader = _StatementReader(bounds, comments_of(text, tree) if "#" in text else {})
     program = reader.program(tree)
     if reader.mistakes:
         return syntax.RefusedProgram(tuple(sorted(reader.mistakes, key=lambda mistake: mistake.place)))
@@ -247,7 +245,7 @@ class _StatementReader:
         functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
         for node in functions[self.limits.functions :]:
             why = f"there are more than {self.limits.functions}"
-            self.mistakes.append(unfit(place_of(node), "the functions", why, "Write fewer.").mistake)
+            self.mistakes.append(unfit(_place_of(node), "the functions", why, "Write fewer.").mistake)
         rest = [node for node in tree.body if not isinstance(node, ast.FunctionDef)]
         if rest and _is_text(rest[0]):
             rest = rest[1:]
@@ -263,7 +261,7 @@ class _StatementReader:
         doc = " ".join((ast.get_docstring(node) or "").split())
         body = self.block(node.body[1:] if _is_text(node.body[0]) else node.body, 1)
         return syntax.Function(
-            node.name, parameters, body or (syntax.Pass(),), doc, place_of(node), self._comments_at(node)
+            node.name, parameters, body or (syntax.Pass(),), doc, _place_of(node), self._comments_at(node)
         )
 
     def block(self, nodes: list[ast.stmt], depth: int) -> Statements:
@@ -281,11 +279,11 @@ class _StatementReader:
 
     def _statement(self, node: ast.stmt, depth: int) -> syntax.Statement:
         if depth > self.limits.nesting:
-            raise unfit(place_of(node), "the blocks", f"they stand more than {self.limits.nesting} deep", "Use def.")
+            raise unfit(_place_of(node), "the blocks", f"they stand more than {self.limits.nesting} deep", "Use def.")
         read = STATEMENT_READERS.get(type(node))
         if read is None:
             what, how = told(node)
-            raise unfit(place_of(node), what, "it is not part of the language", how)
+            raise unfit(_place_of(node), what, "it is not part of the language", how)
         statement: syntax.Statement = read(self, node, depth)
         return statement
 
@@ -296,54 +294,54 @@ class _StatementReader:
         call = self.value(node.value)
         if not isinstance(call, syntax.Call):
             how = "Call a capability, as in grasp(cup0), or keep the value, as in name = value."
-            raise unfit(place_of(node), "a value on a line of its own", "it does nothing", how)
-        return syntax.Do(call, place_of(node))
+            raise unfit(_place_of(node), "a value on a line of its own", "it does nothing", how)
+        return syntax.Do(call, _place_of(node))
 
     def _assign(self, node: ast.Assign, _: int) -> syntax.Statement:
         if len(node.targets) != 1:
-            raise unfit(place_of(node), "several = in a line", "one at a time is read", "Write a line for each.")
-        return syntax.Assign(self.expressions.targets(node.targets[0]), self.value(node.value), place_of(node))
+            raise unfit(_place_of(node), "several = in a line", "one at a time is read", "Write a line for each.")
+        return syntax.Assign(self.expressions.targets(node.targets[0]), self.value(node.value), _place_of(node))
 
     def _augmented(self, node: ast.AugAssign, _: int) -> syntax.Statement:
         (name,) = self.expressions.targets(node.target)
         both = ast.copy_location(ast.BinOp(ast.copy_location(ast.Name(name), node), node.op, node.value), node)
         value = self.value(both)
         assert isinstance(value, syntax.Operation)
-        return syntax.Assign((name,), value, place_of(node))
+        return syntax.Assign((name,), value, _place_of(node))
 
     def _if(self, node: ast.If, depth: int) -> syntax.Statement:
         body, other = self.block(node.body, depth + 1), self.block(node.orelse, depth + 1)
-        return syntax.If(self.value(node.test), body, other, place_of(node))
+        return syntax.If(self.value(node.test), body, other, _place_of(node))
 
     def _for(self, node: ast.For, depth: int) -> syntax.Statement:
         self._no_else(node)
         body = self.block(node.body, depth + 1)
-        return syntax.For(self.expressions.targets(node.target), self.value(node.iter), body, place_of(node))
+        return syntax.For(self.expressions.targets(node.target), self.value(node.iter), body, _place_of(node))
 
     def _while(self, node: ast.While, depth: int) -> syntax.Statement:
         self._no_else(node)
         body = self.block(node.body, depth + 1)
-        return syntax.While(self.value(node.test), body, place_of(node))
+        return syntax.While(self.value(node.test), body, _place_of(node))
 
     def _no_else(self, node: ast.For | ast.While) -> None:
         if node.orelse:
-            raise unfit(place_of(node.orelse[0]), "else after a loop", "it is not read", "Use if after the loop.")
+            raise unfit(_place_of(node.orelse[0]), "else after a loop", "it is not read", "Use if after the loop.")
 
     def _try(self, node: ast.Try, depth: int) -> syntax.Statement:
         if node.orelse or node.finalbody or len(node.handlers) != 1:
             how = "Write try: … except: …, and what comes after as the next line."
-            raise unfit(place_of(node), "this try", "one except, without else and finally, is read", how)
+            raise unfit(_place_of(node), "this try", "one except, without else and finally, is read", how)
         handler = node.handlers[0]
         plain = handler.type is None or (isinstance(handler.type, ast.Name) and handler.type.id == "Exception")
         if not plain or handler.name:
-            raise unfit(place_of(handler), "this except", "failures have no classes and no names", "Write except:")
-        return syntax.Fall(self.block(node.body, depth + 1), self.block(handler.body, depth + 1), place_of(node))
+            raise unfit(_place_of(handler), "this except", "failures have no classes and no names", "Write except:")
+        return syntax.Fall(self.block(node.body, depth + 1), self.block(handler.body, depth + 1), _place_of(node))
 
     def _return(self, node: ast.Return, _: int) -> syntax.Statement:
-        return syntax.Return(None if node.value is None else self.value(node.value), place_of(node))
+        return syntax.Return(None if node.value is None else self.value(node.value), _place_of(node))
 
     def _nested(self, node: ast.FunctionDef, _: int) -> syntax.Statement:
-        raise unfit(place_of(node), "a def in a block", "functions stand at the left margin", "Move it there.")
+        raise unfit(_place_of(node), "a def in a block", "functions stand at the left margin", "Move it there.")
 
 
 def _is_text(node: ast.stmt) -> bool:
@@ -353,13 +351,13 @@ def _is_text(node: ast.stmt) -> bool:
 def _parameters(node: ast.FunctionDef) -> tuple[str, ...]:
     arguments = node.args
     if node.decorator_list:
-        raise unfit(place_of(node.decorator_list[0]), "a decorator", "it is not read", "Leave it out.")
+        raise unfit(_place_of(node.decorator_list[0]), "a decorator", "it is not read", "Leave it out.")
     if arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.posonlyargs or arguments.defaults:
         how = "Write plain parameters, as in def tidy(thing, place):"
-        raise unfit(place_of(node), f"the parameters of {node.name}", "stars and defaults are not read", how)
+        raise unfit(_place_of(node), f"the parameters of {node.name}", "stars and defaults are not read", how)
     if node.returns or any(argument.annotation for argument in arguments.args):
         how = "Write plain parameters, as in def tidy(thing, place):"
-        raise unfit(place_of(node), f"the parameters of {node.name}", "types are not read", how)
+        raise unfit(_place_of(node), f"the parameters of {node.name}", "types are not read", how)
     return tuple(argument.arg for argument in arguments.args)
 
 
@@ -373,7 +371,7 @@ STATEMENT_READERS: dict[type[ast.stmt], Any] = {
     ast.Try: _StatementReader._try,
     ast.Return: _StatementReader._return,
     ast.FunctionDef: _StatementReader._nested,
-    ast.Break: lambda _, node, __: syntax.Break(place_of(node)),
-    ast.Continue: lambda _, node, __: syntax.Continue(place_of(node)),
-    ast.Pass: lambda _, node, __: syntax.Pass(place_of(node)),
+    ast.Break: lambda _, node, __: syntax.Break(_place_of(node)),
+    ast.Continue: lambda _, node, __: syntax.Continue(_place_of(node)),
+    ast.Pass: lambda _, node, __: syntax.Pass(_place_of(node)),
 }

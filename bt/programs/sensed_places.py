@@ -16,8 +16,6 @@ from semantics.geometry.points import MapPoint
 from semantics.logic.feedback import Code
 from semantics.logic.quantity import Quantity
 
-__all__ = ["NoRoom", "ReachUntold", "SensedPlaces", "metres"]
-
 
 def metres(length: float | Quantity) -> float:
     """Return a length in metres; a plain number is one."""

@@ -294,7 +294,6 @@ class Typing:
             self._a_thing(fixed, arg, argument)
 
     def _a_thing(self, text: str, arg: Expr, argument: Argument) -> None:
-        """Check that a text names a thing."""
         if text not in self.language.names and text not in self.language.things:
             how = hint(text, (*argument.words, *self.language.things), "object")
             self.wrong(arg.place, repr(text), f"no {argument.name} has this name", how, Code.UNKNOWN_NAME)

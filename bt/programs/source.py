@@ -20,8 +20,6 @@ from itertools import islice
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.program import Mistake, ProgramLimits, TextPosition
 
-__all__ = ["EXPRESSIONS", "STATEMENTS", "Unfit", "parsed", "told", "unfit"]
-
 ALLOWED = (
     "Allowed are calls, names = values, if/elif/else, for, while, try/except, def, return, break, continue and pass."
 )

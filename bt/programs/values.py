@@ -18,27 +18,6 @@ from semantics.logic.feedback import Code
 from semantics.logic.program import ProgramLimits
 from semantics.logic.quantity import Quantity, QuantityError
 
-__all__ = [
-    "RULES",
-    "Odd",
-    "TooMuch",
-    "Value",
-    "ValueType",
-    "added",
-    "bounded",
-    "is_number",
-    "opposite",
-    "reckoned",
-    "same",
-    "shortened_value",
-    "shown",
-    "size",
-    "spoken",
-    "takes",
-    "type_of",
-    "within",
-]
-
 SHOWN = 60
 """Letters of a value in a message."""
 Value = bool | int | float | str | MapPoint | Box | Quantity | list[Any]

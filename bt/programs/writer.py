@@ -8,20 +8,6 @@ from typing import Any
 
 from semantics.logic import program as syntax
 
-__all__ = [
-    "VALUES",
-    "Statements",
-    "blocks_of",
-    "head_of",
-    "value_of",
-    "with_blocks",
-    "with_comments",
-    "without_comments",
-    "write_expression",
-    "write_function",
-    "write_program",
-]
-
 Statements = tuple[syntax.Statement, ...]
 INDENT = "    "
 BINDING: dict[str, int] = {

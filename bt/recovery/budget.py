@@ -8,10 +8,11 @@ after some failures without progress always stops, even when the world or the pl
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from math import inf
+from typing import TypeAlias
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
@@ -21,12 +22,11 @@ from bt.execution.execute import Execute, plan_under_way
 from bt.execution.step import says_where
 from bt.recovery.incident import Unplanned
 from bt.recovery.request import Strategy
+from domains.repairs import Ladder
 from semantics.body.protocols import Beliefs
 from semantics.logic.atoms import Conjunct, Literal
 from semantics.logic.feedback import Code, Feedback, Level
 from semantics.logic.state import Plan
-
-__all__ = ["BUDGETS", "Account", "Budget", "ProgressAccount", "ProgressMonitor", "within_budgets"]
 
 Key = tuple[Code, str, tuple[str, ...]]
 
@@ -71,6 +71,18 @@ BUDGETS: Mapping[str, Budget] = {
 
 The numbers are small, since an answer that has failed twice in the same way rarely helps the third time.
 """
+Budgets: TypeAlias = Mapping[str, Budget | None]
+"""The budget of each recovery strategy; None for a strategy that is off."""
+
+
+def joined_budgets(*ladders: Ladder) -> Budgets:
+    """Join the defaults with ladders: for each number the last one counts; other strategies have a `Budget()`."""
+    budgets: defaultdict[str, Budget | None] = defaultdict(Budget, BUDGETS)
+    for ladder in ladders:
+        for name, spending in ladder.items():
+            said = {} if spending is None else {key: n for key, n in asdict(spending).items() if n is not None}
+            budgets[name] = None if spending is None else replace(budgets[name] or BUDGETS[name], **said)
+    return budgets
 
 
 @dataclass(eq=False)

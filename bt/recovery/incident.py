@@ -24,8 +24,6 @@ from semantics.logic.atoms import Conjunct
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Operator, Plan, State, bits
 
-__all__ = ["Failure", "Incident", "OnDetour", "RecoveryLog", "Unplanned", "Uses", "failure_below"]
-
 
 class Failure(NamedTuple):
     """A failure and its place in the plan.

@@ -8,8 +8,6 @@ from typing import Any
 
 from domains.repairs import RUNGS as NAMES
 
-__all__ = ["Mishap", "Response", "mishaps"]
-
 Event = Mapping[str, Any]
 TICK = 0.06
 """How much the recorded times of the same failure may differ on a real clock, in seconds."""

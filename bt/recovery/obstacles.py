@@ -35,8 +35,6 @@ from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Operator, State
 from semantics.logic.vocabulary import Predicate
 
-__all__ = ["REFUSALS", "Obstacle", "Obstacles", "domain_with", "known_to", "known_with", "obstacles_of", "place_of"]
-
 REFUSALS = frozenset({Code.OBSTRUCTED, Code.OUT_OF_REACH, Code.NO_ROOM, Code.STUCK, Code.UNDONE})
 """Failures that come again as long as nothing is elsewhere."""
 PROVEN = 2
@@ -273,6 +271,7 @@ class Obstacles:
         beliefs: The beliefs without obstacles, about a known world.
 
     Attributes:
+        exact_within: The largest delay of exact sensing, in seconds; None when sensing may err.
         revision: A number that grows with every change of `state`.
     """
 
@@ -283,6 +282,7 @@ class Obstacles:
         self._beliefs: Beliefs = beliefs
         self._met: dict[Obstacle, _Met] = {}
         self._own = 0
+        self.exact_within = lag_of(beliefs)
         self.revision = beliefs.revision
         self._state = beliefs.state
 
@@ -292,11 +292,6 @@ class Obstacles:
         if self.revision != self._beliefs.revision + self._own:
             self._renew()
         return self._state
-
-    @property
-    def exact_within(self) -> float | None:
-        """The largest delay of exact sensing, in seconds; None when sensing may err."""
-        return lag_of(self._beliefs)
 
     @property
     def sightings(self) -> Mapping[str, Sighting]:
@@ -406,5 +401,5 @@ class Obstacles:
 
     def _renew(self) -> None:
         state = self._beliefs.state
-        self._state = known_with(self.standing, state)
+        self._state = known_with(self.standing, state) if self._met else state
         self.revision = self._beliefs.revision + self._own

@@ -41,8 +41,6 @@ from semantics.logic.atoms import Conjunct
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Plan
 
-__all__ = ["Recover"]
-
 SENSED = (Code.PRECONDITION, Code.EFFECT_MISSING)
 """Failures that were detected by sensing, so that no further sensing is needed before recovery."""
 
@@ -356,7 +354,6 @@ class Recover(Guard):
         return False
 
     def _inquire(self, incident: Incident, ask: Ask) -> None:
-        """Ask a person."""
         index, now = incident.index, self.clock.now()
         strategy, question = self.strategies[index], ask.question
 
@@ -377,7 +374,6 @@ class Recover(Guard):
         )
 
     def _carry(self, strategy: Strategy, answer: Repeat | NewPlan | Detour | NewGoal) -> None:
-        """Carry out an answer."""
         if strategy.scope is Scope.RUN:
             self._tell_turn(strategy, answer)
         match answer:
@@ -436,7 +432,6 @@ class Recover(Guard):
         return self._carry_out(plan, basis, improves)
 
     def _put(self, child: Behaviour) -> None:
-        """Replace the child by another tree."""
         if self.decorated.status == Status.RUNNING:
             self.decorated.stop(Status.INVALID)
         self.decorated.parent = None
@@ -487,7 +482,6 @@ class Recover(Guard):
                 self._progress = ProgressMonitor(self.beliefs)
 
     def _write_reason(self, incident: Incident, reason: Feedback) -> None:
-        """Record why a strategy has no answer."""
         name = self.strategies[incident.index].name
         self._note("feedback", {"node": f"{path_of(self)}/{name}", "feedback": reason.as_dict()})
 

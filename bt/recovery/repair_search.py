@@ -28,8 +28,6 @@ from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Action, Operator, State
 from semantics.logic.vocabulary import Thing
 
-__all__ = ["Mended", "Parking", "RepairSearch", "Splice", "bound"]
-
 Distance = Callable[[str, State], float]
 
 
@@ -180,11 +178,11 @@ class _RuleSearch:
     ) -> Iterator[Splice]:
         rule = way.rule
         for binding in self._parked(way, problem.state, steps[index:]):
-            before = grounded(rule.before, binding, problem)
-            instead = grounded(rule.instead, binding, problem)
+            before = _grounded(rule.before, binding, problem)
+            instead = _grounded(rule.instead, binding, problem)
             if before is None or instead is None:
                 continue
-            rest = renamed(steps[index + 1 :], rule, binding, steps[index], problem)
+            rest = _renamed(steps[index + 1 :], rule, binding, steps[index], problem)
             retried, *others = instead or (steps[index],)
             retried = _relying_on(before, retried, problem)
             first = Splice(rule, steps[index], binding, before, (retried, *others), (), steps[:index], rest)
@@ -196,7 +194,7 @@ class _RuleSearch:
         for late in range(len(splice.rest) + 1):
             then = splice.restoring(late, ()).reached(self.state)
             for binding in _completed(rule, splice.binding, problem.objects):
-                after = grounded(rule.after, binding, problem.with_state(then))
+                after = _grounded(rule.after, binding, problem.with_state(then))
                 if after is not None and isinstance(validate(after, then, frozenset()), Valid):
                     yield splice.restoring(late, after)
                     break
@@ -348,7 +346,7 @@ def _asked_of(variable: Variable, rule: RepairRule, domain: Domain) -> Iterator[
                 yield from parameter.affordances
 
 
-def grounded(steps: Iterable[RepairStep], binding: Binding, problem: Problem) -> tuple[Operator, ...] | None:
+def _grounded(steps: Iterable[RepairStep], binding: Binding, problem: Problem) -> tuple[Operator, ...] | None:
     """Return the steps of a rule as operators; None when they cannot be grounded with these objects."""
     actions = [Action(step.capability, tuple(binding.get(arg, arg) for arg in step.args)) for step in steps]
     try:
@@ -424,7 +422,7 @@ def _run(steps: Iterable[Operator], state: State) -> State:
     return state
 
 
-def renamed(
+def _renamed(
     rest: Iterable[Operator],
     rule: RepairRule,
     binding: Binding,

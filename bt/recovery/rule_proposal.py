@@ -24,8 +24,6 @@ from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Action, Operator, State
 from semantics.logic.vocabulary import Thing
 
-__all__ = ["Fix", "TrialCounts", "fixes", "passes", "propose", "tried"]
-
 
 @dataclass(frozen=True, slots=True)
 class Fix:

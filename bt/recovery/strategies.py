@@ -20,8 +20,6 @@ from semantics.logic.atoms import Conjunct, Literal
 from semantics.logic.feedback import Code, Feedback, Level
 from semantics.logic.state import Operator, Plan, State
 
-__all__ = ["MENDED_BY_CHANCE", "Replan", "Replanner", "Retry", "Rule", "origin_fields"]
-
 MENDED_BY_CHANCE = frozenset({Code.NOT_GRASPED, Code.DROPPED, Code.STUCK, Code.NO_ROOM, Code.EFFECT_MISSING})
 """Failures that may not occur again in a second try: fingers slipped, a way was blocked for a moment.
 

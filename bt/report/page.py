@@ -14,9 +14,8 @@ from bt.errors import RecordError
 from bt.record import record_file
 from bt.recovery.mishap import mishaps
 from bt.report import words
-from bt.report.chapter import Chapter, Event
 from bt.report.room import RoomMap
-from bt.report.story import Story, read_events, tell
+from bt.report.story import Chapter, Event, Story, read_events, tell
 from bt.report.template import rendered
 from bt.report.timeline import GUTTER, RIGHT, WIDTH, timeline_svg
 from bt.report.tree import tree_svg
@@ -24,8 +23,6 @@ from semantics.logic.feedback import left_out
 from semantics.plain_text import plain_lines, shortened
 from semantics.process.reading import read_bounded, real_path
 from semantics.process.writing import replace_whole
-
-__all__ = ["Picture", "at", "embed", "write_report"]
 
 ESCAPED = re.compile(r"\\u(?:200[ef]|202[89a-e]|206[6-9])")
 MAX_MOMENTS = 60

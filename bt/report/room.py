@@ -10,10 +10,8 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from bt.report.chapter import Event
+from bt.report.story import Event
 from bt.report.template import rendered
-
-__all__ = ["RoomMap"]
 
 Numbers = Sequence[float]
 

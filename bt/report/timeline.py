@@ -13,12 +13,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from bt.display import SIGNS
-from bt.report.chapter import Chapter, Span
-from bt.report.story import Story
+from bt.report.story import Chapter, Span, Story
 from bt.report.template import rendered
 from bt.report.words import seconds
-
-__all__ = ["GUTTER", "RIGHT", "WIDTH", "Mark", "timeline_svg"]
 
 WIDTH, GUTTER, RIGHT = 1060, 236, 16
 ROW, HEAD, LANE = 26, 26, 24

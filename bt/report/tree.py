@@ -19,8 +19,6 @@ from typing import NamedTuple
 from bt.display import LOOKS, SIGNS, Document, NodeStyle, children_of, walk
 from bt.report.template import rendered
 
-__all__ = ["tree_svg"]
-
 WIDTH, HEIGHT = 182, 44
 INDENT = 14
 SIDE_GAP, LEVEL_GAP, LIST_GAP = 12, 26, 7

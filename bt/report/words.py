@@ -7,8 +7,6 @@ from typing import Any
 
 from semantics.logic.feedback import Code
 
-__all__ = ["CUT", "OUTCOMES", "code_meaning", "code_words", "moment_words", "seconds"]
-
 OUTCOMES = {
     "achieved": ("good", "Achieved", "The robot did it, and its last sensing shows the goal to be true."),
     "already": ("good", "Already so", "The goal was true before anything moved, so nothing had to be done."),

@@ -21,8 +21,6 @@ from domains.invariants.mentions import different, required
 from domains.model import Domain
 from semantics.logic.atoms import Atom, Literal
 
-__all__ = ["are_kept_apart", "clash_message", "clashing_facts", "is_certain", "switched_facts"]
-
 YAML = (".yaml", ".yml")
 
 

@@ -18,8 +18,6 @@ from domains.invariants.mentions import different, required
 from domains.model import Domain, SceneFile
 from semantics.logic.atoms import Atom, Literal
 
-__all__ = ["SlotMutexes", "exclusions"]
-
 Slot = tuple[str, int]
 Pair = frozenset[Slot]
 

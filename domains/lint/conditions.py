@@ -20,8 +20,6 @@ from semantics.logic.atoms import conjoined
 from semantics.logic.feedback import Code
 from semantics.logic.parsing import place_of
 
-__all__ = ["GOAL_CALLS", "NamingCall", "calls_of", "check_conditions", "check_repairs", "lint_pack"]
-
 COMMENT = re.compile(r"%[^\n]*")
 CALL = re.compile(
     r"\b(?P<kind>holds|fails|thing|affords)\s*\(\s*(?P<first>'[^'\n]*'|\w+)\s*,\s*(?P<second>\[[^][]*\]|'[^'\n]*'|\w+)"

@@ -11,8 +11,6 @@ from domains.errors import Diagnostic, Severity
 from domains.lint.survey.survey import PositionFinder
 from domains.model import Domain
 
-__all__ = ["ABILITIES", "Ability", "absent_conventions"]
-
 CODE = "absent-convention"
 
 

@@ -19,8 +19,6 @@ from semantics.logic.sentences import in_words
 from semantics.logic.state import State
 from semantics.logic.vocabulary import Predicate
 
-__all__ = ["problem_of", "reaching"]
-
 MOST = 64
 """The largest number of alternatives of a goal without a derived predicate."""
 MOST_WORDS = 120

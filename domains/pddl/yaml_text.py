@@ -14,8 +14,6 @@ from domains.pddl.writer.texts import conditional_text, literal_text, numeric_te
 from semantics.errors import UsageError
 from semantics.logic.atoms import Equal, Formula, Not
 
-__all__ = ["domain_yaml", "scene_yaml"]
-
 EXISTS = "item"
 WIDE = 120
 

@@ -101,7 +101,6 @@ def _read_words(fields: Fields, values: Collection[str]) -> dict[str, str]:
 
 
 def _read_shown(fields: Fields, values: Collection[str]) -> dict[str, Vector]:
-    """Read the colours in which values are shown."""
     shown: dict[str, Vector] = {}
     for entry in fields.entries("shown"):
         if entry.key.text not in values:

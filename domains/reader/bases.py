@@ -20,8 +20,6 @@ from domains.reader.nodes.document import Entry, Listing, Node, Scalar, TableNod
 from domains.reader.nodes.fields import Field, entries, is_empty, without_key
 from domains.worlds import DOMAIN_FILE, ENDINGS, WORLDS, available_domains
 
-__all__ = ["named_file", "whole_text", "with_bases", "yaml_text"]
-
 FILES = ("scenes", "cases")
 SETTINGS = ("conventions", "ladder", "moves_every")
 """Tables with one valid entry a name, so that a world's own entry is meant to win."""

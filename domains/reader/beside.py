@@ -29,8 +29,6 @@ from domains.reader.rules import read_rules
 from semantics.geometry.furnishing import PARAMETER_NAMES
 from semantics.logic.vocabulary import Attribute
 
-__all__ = ["load_pddl_world", "read_sidecar"]
-
 Part = TypeVar("Part")
 
 KEYS = tuple(key for key in TABLES["domain"].all if key not in ("constants", EXTENDS, OVERRIDE, WITHOUT))

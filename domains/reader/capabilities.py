@@ -21,8 +21,6 @@ from semantics.logic.atoms import Atom, Expression
 from semantics.logic.place_value import PlaceKind, PlaceModel
 from semantics.logic.quantity import UNITS, ValueModel, units_of
 
-__all__ = ["check_relations", "check_values", "embodied", "read_agents", "read_capabilities"]
-
 LONGEST_DURATION = 1e6
 MOST_COST = 1e6
 SETS_DOWN = "put"
@@ -234,7 +232,6 @@ def _check_otherwise(section: Iterable[Entry], capabilities: Mapping[str, Capabi
 
 
 def _check_aliases(section: Iterable[Entry], capabilities: Mapping[str, Capability]) -> None:
-    """Report aliases that are invalid or already used."""
     taken = dict.fromkeys(capabilities, "a capability")
     for entry in section:
         aliases = value_of(entry.value, "aliases")

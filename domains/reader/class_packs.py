@@ -27,8 +27,6 @@ from domains.worlds import WORLDS
 from semantics.logic.vocabulary import Attribute
 from semantics.words.lexicon import plain
 
-__all__ = ["ClassPack", "available_packs", "load_pack", "with_packs"]
-
 ALL = "all"
 
 

@@ -19,18 +19,6 @@ from semantics.logic.quantity import Quantity, QuantityError
 from semantics.logic.vocabulary import Attribute, Thing
 from semantics.plain_text import shortened
 
-__all__ = [
-    "LIMITS_OF_PACKS",
-    "KnownNames",
-    "Words",
-    "read_classes",
-    "read_constants",
-    "read_moves_every",
-    "read_shape",
-    "with_body",
-    "with_own",
-]
-
 GREY = (0.6, 0.6, 0.6)
 NEVER = "never"
 """How often things are moved that stay where they are."""

@@ -16,8 +16,6 @@ from domains.reader.nodes.fields import Field, Fields
 from semantics.body.layout import Furniture, FurnitureValues
 from semantics.geometry.furnishing import DRAWER, FURNITURE_PARAMETERS, LEAST_GAP, PARAMETER_NAMES, FurnitureParameter
 
-__all__ = ["LARGEST_FURNITURE", "Drawer", "check_furniture", "drawer_in", "interval", "read_parameters"]
-
 LARGEST_FURNITURE = 10.0
 """Longest side of furniture, in metres."""
 MOST_HEIGHT = 50.0

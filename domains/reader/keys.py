@@ -13,24 +13,6 @@ from semantics.logic.feedback import Code
 from semantics.logic.place_value import PlaceKind
 from semantics.logic.quantity import UNITS
 
-__all__ = [
-    "CODES",
-    "EXTENDS",
-    "FORMS",
-    "MEASURES",
-    "OVERRIDE",
-    "SORTS",
-    "TABLES",
-    "THINGS",
-    "TO_ARRANGE",
-    "USE",
-    "VALUES",
-    "WITHOUT",
-    "Keys",
-    "Schema",
-    "open_table",
-]
-
 Schema = dict[str, Any]
 
 FORMS = ("box", "cylinder", "open-cylinder", "sphere", "open-box", "mesh")

@@ -21,8 +21,6 @@ from semantics.geometry.geometry import Box, Front, Mesh
 from semantics.geometry.meshes import placed_file
 from semantics.geometry.urdf import Joint
 
-__all__ = ["with_fronts"]
-
 USUAL_OPENING: Final = 110.0
 """Widest angle of a door that states none, in degrees."""
 LEAST_OPENING: Final = 80.0

@@ -23,8 +23,6 @@ from semantics.errors import MeshError
 from semantics.geometry.furnishing import MESH
 from semantics.geometry.geometry import Box, Mesh, Vector
 
-__all__ = ["check_meshes", "furniture_mesh", "mesh_shape", "mesh_size", "refuse_mesh"]
-
 SMALLEST: Final = 0.005
 LARGEST_PIECE: Final = 3.0
 """Bounds of the longest side of a solid, in metres, as is `LARGEST_FURNITURE`; beyond, the file has another unit."""

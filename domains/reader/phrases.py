@@ -15,8 +15,6 @@ from semantics.logic.atoms import And, literals
 from semantics.logic.vocabulary import GoalPhrase
 from semantics.plain_text import shortened
 
-__all__ = ["read_phrases"]
-
 WORDS = r"[a-z']+(?:\|[a-z']+)*"
 PART = re.compile(rf"\{{(?P<slot>[a-z][a-z0-9_]*)\}}|\[{WORDS}(?: {WORDS})*\]|{WORDS}", re.ASCII)
 SLOT = re.compile(r"\{([a-z][a-z0-9_]*)\}", re.ASCII)

@@ -84,7 +84,6 @@ def _affordance_list(field: Field, valid: Collection[str] | None) -> Iterator[st
 
 
 def _read_sentence(say: Field, asked: Iterable[str]) -> str:
-    """Read a sentence that has these slots."""
     sentence, wanted = say.text(), tuple(asked)
     slots = say.slots(sentence)
     if say.node is not None and slots is not None and set(slots) != set(wanted):

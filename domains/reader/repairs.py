@@ -19,8 +19,6 @@ from domains.reader.nodes.fields import Field, Fields, entries, open_fields
 from domains.repairs import RUNGS, Spending
 from semantics.logic.atoms import Literal, Variable
 
-__all__ = ["load_repairs", "read_ladder", "read_repairs"]
-
 NONE = "none"
 DAY = 86_400.0
 MOST_TRIES = 1000

@@ -17,8 +17,6 @@ from semantics.body.layout import Furniture, Layout, MovableObject, Person, Robo
 from semantics.geometry.geometry import PlanarPose, to_world
 from semantics.geometry.ground_plan import FloorPlan, shift_apart
 
-__all__ = ["PlannedRoom", "planned_room"]
-
 GAP = 0.1
 """Least distance between two pieces of furniture, in metres."""
 ZONE = 1.3

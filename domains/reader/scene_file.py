@@ -22,8 +22,6 @@ from semantics.geometry.geometry import Mesh, PlanarPose, Vector
 from semantics.logic.atoms import And, Atom, Literal
 from semantics.logic.vocabulary import Thing
 
-__all__ = ["Placements", "read_scene"]
-
 MOST_TOLD = 3
 MOST_VALUES = 20_000
 
@@ -74,7 +72,6 @@ def _seed_of(field: Field) -> int | None:
 
 
 def _read_beliefs(node: Node | None, domain: Domain, names: Names) -> dict[Atom, str]:
-    """Read the beliefs: atoms, each with its source in words."""
     if node is None or is_empty(node):
         return {}
     if not isinstance(node, TableNode):

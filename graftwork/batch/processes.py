@@ -17,11 +17,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from graftwork.batch.model import BatchRequest, BatchResult, BatchRun
-from graftwork.decision import goal_of_problem
 from graftwork.record.episode import Outcome
 from graftwork.record.log import log_fault
 from graftwork.run.past import folder_beside
-from graftwork.run.run import Run
 from graftwork.session import Session
 from graftwork.setup.bodies import SERVED
 from graftwork.setup.settings import Settings, session_arguments
@@ -62,7 +60,12 @@ def worker() -> Callable[[RunQuestion], dict[str, Any]]:
         with Session(**question.arguments) as session:
             clock = session.environment.robot.clock
             began = clock.now()
-            episode = _begun(session, question).finish()
+            wanted = question.request
+            if wanted.program is None:
+                run = session.start(wanted.instruction, goal=wanted.goal)
+            else:
+                run = session.program(Path(wanted.program))
+            episode = run.finish()
             return {
                 "outcome": episode.outcome,
                 "message": episode.message,
@@ -74,15 +77,6 @@ def worker() -> Callable[[RunQuestion], dict[str, Any]]:
             }
 
     return answer
-
-
-def _begun(session: Session, question: RunQuestion) -> Run:
-    request = question.request
-    if request.program is not None:
-        return session.program(Path(request.program))
-    if request.instruction is None and request.goal is None:
-        return session.start(goal_of_problem(session.environment.world.domain, str(question.arguments["scene"])))
-    return session.start(request.instruction, goal=request.goal)
 
 
 WORK = WorkerSpec("graftwork.batch.processes:worker", (), AnyLedger, OutsideError, MEMORY, has_notes=True)

@@ -9,8 +9,6 @@ import typer
 
 from graftwork.cli.options import Setting, argument, group, option, takes
 
-__all__ = ["affordances_app"]
-
 affordances_app = group("What things are good for: how surely, and why.")
 
 CLASS = argument("class_name", "CLASS", "A class, such as cup.")

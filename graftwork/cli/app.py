@@ -27,8 +27,6 @@ from graftwork.cli.repairs import repairs_app
 from graftwork.cli.worlds import domain_app
 from semantics.errors import UsageError
 
-__all__ = ["app"]
-
 app = typer.Typer(
     name="graftwork",
     cls=Commands,

@@ -35,8 +35,6 @@ from semantics.errors import UsageError
 from semantics.plain_text import counted, plain, shortened
 from semantics.process.writing import replace_whole
 
-__all__ = ["BatchOptions", "batch_command"]
-
 STOPPED = 4
 
 

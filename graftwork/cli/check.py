@@ -26,8 +26,6 @@ from graftwork.setup.extensions import extensions_from
 from graftwork.setup.settings import command_settings, worlds_named
 from semantics.plain_text import counted, plain
 
-__all__ = ["check_command"]
-
 COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
 
 

@@ -14,7 +14,6 @@ from semantics.errors import UsageError
 if TYPE_CHECKING:
     from domains.reader.class_packs import ClassPack
 
-__all__ = ["classes_app"]
 
 classes_app = group("Class packs: list, show and search their classes, add one.")
 

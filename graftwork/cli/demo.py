@@ -20,8 +20,6 @@ from semantics.logic.atoms import Atom
 if TYPE_CHECKING:
     from robots.pybullet import PyBulletRobot
 
-__all__ = ["Prankster", "demo_command"]
-
 INSTRUCTION = "bring me the milk"
 DOOR = "fridge0"
 

@@ -24,8 +24,6 @@ from semantics.errors import UsageError
 from semantics.process.writing import replace_whole
 from semantics.words.embedding import SentenceEmbedder
 
-__all__ = ["AskingOptions", "ask_command", "guesser", "inquiry_for", "keeper"]
-
 DEFAULT_STRATEGY = "logic"
 STOPPED, FAILED, OUTSIDE = 4, 1, 5
 YAML = (".yaml", ".yml")

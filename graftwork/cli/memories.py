@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from graftwork.memory.upkeep import CheckedFile
     from graftwork.setup.settings import Settings
 
-__all__ = ["memory_app", "memory_file", "memory_of"]
-
 MOST_NUMBER = 2**63 - 1
 NOT_SOUND = 1
 

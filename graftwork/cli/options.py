@@ -30,24 +30,6 @@ from semantics.plain_text import plain_lines
 if TYPE_CHECKING:
     from domains.model import Domain
 
-__all__ = [
-    "REQUIRED",
-    "Commands",
-    "Setting",
-    "argument",
-    "chosen_settings",
-    "echo",
-    "fill",
-    "flag",
-    "group",
-    "option",
-    "print_json",
-    "progress",
-    "takes",
-    "teller",
-    "waiting",
-]
-
 Value = TypeVar("Value")
 
 REQUIRED = ...

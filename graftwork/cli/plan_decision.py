@@ -18,32 +18,26 @@ from graftwork.decision import (
     FinalDecision,
     PlanDecision,
     ProgramDecision,
-    Wanted,
-    chosen_goal,
     decide,
-    formal_goal,
-    with_wishes,
+    read_wanted,
     words_of,
 )
 from graftwork.language import model_from_name
-from graftwork.language.formal_goal import HOW_TO_ASK, ground_goal, read_reply_file
+from graftwork.language.formal_goal import read_reply_file
 from graftwork.record.episode import Outcome, Stopwatch
 from graftwork.setup.limits import Consent
 from graftwork.setup.plans import PlanningOptions, choice_told
-from graftwork.setup.prices import Prices, Pricing, cost_words, parts_words, shares_told
+from graftwork.setup.prices import NO_WEIGHTS, Prices, Pricing, cost_words, parts_words, shares_told
 from graftwork.setup.settings import Settings, use_of_models
 from planning.service import PlanningService
 from semantics.body.exchange import outage
 from semantics.body.observation import Observation
 from semantics.errors import OutsideError, UsageError
-from semantics.logic.atoms import Or, conjunction
 from semantics.logic.feedback import left_out
-from semantics.logic.goal import CheckedGoal, Goal
+from semantics.logic.goal import CheckedGoal
 from semantics.logic.rules import RuleBook
 from semantics.plain_text import counted
 from semantics.words.embedding import SentenceEmbedder
-
-__all__ = ["plan_and_print", "plan_context"]
 
 STANDS = "The plan stands; nothing was moved."
 
@@ -65,7 +59,10 @@ def plan_and_print(
 ) -> int:
     """See `graftwork.cli.plan.plan_command`, with the world and what answers its questions."""
     scene_file = load_scene(domain, settings.scene)
-    domain, wanted = _wanted(instruction, goal, prefer, reply, domain, scene_file, settings.scene)
+    if reply is not None and (instruction is not None or goal is not None or prefer):
+        raise UsageError("a reply says all: give no sentence, no --goal and no --prefer with --reply")
+    said = instruction if reply is None else read_reply_file(reply)
+    wanted = read_wanted(said, goal, prefer, domain, scene_file.things, settings.scene)
     if not isinstance(wanted, str):  # a goal in PDDL is exact, so it gets no substitutes
         settings = replace(settings, substitute=Consent.NEVER)
     watch, use = Stopwatch(), use_of_models(settings)
@@ -98,34 +95,10 @@ def plan_and_print(
     return 0 if isinstance(decided, PlanDecision) else decided.outcome.exit_code
 
 
-def _wanted(
-    instruction: str | None,
-    goal: str | None,
-    prefer: Sequence[str],
-    reply: Path | None,
-    domain: Domain,
-    scene: SceneFile,
-    name: str,
-) -> tuple[Domain, Wanted]:
-    """Return what is asked for, and the domain with what it needs."""
-    if reply is not None:
-        if instruction is not None or goal is not None or prefer:
-            raise UsageError("a reply says all: give no sentence, no --goal and no --prefer with --reply")
-        content = read_reply_file(reply)
-        return domain, ground_goal(content, domain, scene.things) if isinstance(content, Goal) else content
-    if instruction is not None:
-        if goal is not None or prefer:
-            chosen_goal(instruction, goal, prefer)
-        return domain, instruction
-    if prefer:
-        return domain, with_wishes(goal, prefer, domain, scene.things)
-    return _goal_of_problem(domain, name) if goal is None else (domain, formal_goal(goal, domain, scene.things))
-
-
 def _prices(settings: Settings, domain: Domain, scene: SceneFile) -> Prices:
     """Return the costs of actions in a scene as written; evidence of earlier runs counts if weights are set."""
     memory = None
-    if settings.weights and settings.memory:
+    if settings.weights != NO_WEIGHTS and settings.memory:
         from graftwork.memory import Memory
 
         memory = Memory(settings.memory, make=False)
@@ -136,20 +109,6 @@ def _seen(scene: SceneFile) -> Observation:
     from robots.fake import FakeRobot  # a body is asked only where lengths have a price
 
     return Observation() if scene.layout is None else FakeRobot(scene.layout).observation()
-
-
-def _goal_of_problem(domain: Domain, scene: str) -> tuple[Domain, Goal]:
-    """Return the goal of a PDDL problem, and the domain with what the goal needs."""
-    from domains.files import problem_in  # a scene in PDDL says its goal itself
-    from domains.pddl.goals import problem_of
-
-    parsed = problem_in(domain, scene)
-    if parsed is None:
-        raise UsageError(f"{HOW_TO_ASK}; nothing was said")
-    problem = problem_of(domain, parsed)
-    parts = tuple(map(conjunction, problem.goal))
-    formula = Or(parts) if len(parts) > 1 else parts[0]
-    return problem.domain, Goal(formula, str(formula))
 
 
 def plan_context(settings: Settings, world: World, prices: Prices, service: PlanningService) -> DecisionContext:

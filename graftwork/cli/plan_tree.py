@@ -10,19 +10,17 @@ from affordances.watcher import Watcher
 from bt import Entries
 from bt.document import document
 from bt.recovery import Obstacles, UserPrompt
+from bt.recovery.budget import joined_budgets
 from domains.model import SceneFile
 from graftwork.decision import DecisionContext, PlanDecision
 from graftwork.recovery.context import RecoveryContext
 from graftwork.recovery.tree import build_tree
 from graftwork.setup.environment import Environment
-from graftwork.setup.limits import joined_budgets
 from graftwork.setup.settings import Settings
 from robots.fake import FakeRobot
 from semantics.body.interlock import interlocked
 from semantics.body.layout import Layout, RobotStart
 from semantics.geometry.geometry import PlanarPose
-
-__all__ = ["tree_document", "tree_text"]
 
 SIGNS = {"goal": "◎", "recover": "◇", "execute": "→", "step": "→", "condition": "?", "act": "▸", "effect": "?"}
 

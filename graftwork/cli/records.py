@@ -16,8 +16,6 @@ from semantics.errors import known_name
 from semantics.logic.sentences import pddl_in_words, sentences_in
 from semantics.plain_text import counted
 
-__all__ = ["RECORD", "record_app", "report_command"]
-
 Event = Mapping[str, Any]
 FREQUENT = ("tick", "view", "tree", "stated", "picture", "vocabulary")
 """What a table leaves out unless it is asked for."""

@@ -14,8 +14,6 @@ from graftwork.cli.memories import memory_of
 from graftwork.cli.options import argument, echo, flag, group, print_json, takes
 from semantics.errors import UsageError
 
-__all__ = ["repairs_app"]
-
 REFUSED = 3
 
 repairs_app = group("Rules of repair that earlier runs speak for: list, accept.")

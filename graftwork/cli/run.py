@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, nullcontext
 from dataclasses import KW_ONLY, dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
 from io import StringIO
 from pathlib import Path
 from queue import Empty, Queue
@@ -22,7 +22,7 @@ import typer
 from bt.runner import signals
 from bt.terminal import LiveTree
 from graftwork.cli.options import echo, print_json, waiting
-from graftwork.decision import goal_of_problem, words_of
+from graftwork.decision import words_of
 from graftwork.language.formal_goal import read_reply_file
 from graftwork.language.interruption import Interruption, interruption_in
 from graftwork.record.episode import Episode, Outcome
@@ -41,8 +41,6 @@ from semantics.errors import OutsideError, UsageError
 from semantics.logic.feedback import Code, Feedback, left_out
 from semantics.logic.goal import Question
 from semantics.plain_text import counted, plain, shortened
-
-__all__ = ["AtTheTerminal", "Manner", "file_command", "question_words", "run_command"]
 
 SLICE_SECONDS = 0.05
 """Interval between two checks whether the run was cancelled."""
@@ -274,7 +272,7 @@ def run_command(
         episode = unagreed
     elif past is None:
         asked = instruction or goal or next(iter(prefer), "") or f"the goal of {settings.scene}"
-        episode = attempt(asked, settings, manner, partial(_begun, instruction, goal, prefer, settings.scene))
+        episode = attempt(asked, settings, manner, lambda session: session.start(instruction, goal=goal, prefer=prefer))
     elif past.is_settled:
         episode = _already_ended(past, settings)
     else:
@@ -301,12 +299,6 @@ def file_command(
     content = read_source(program) if program is not None else read_reply_file(reply or Path())
     episode = attempt(words_of(content), command_settings(chosen), manner, lambda session: session.start(content))
     return _reported(episode, manner, replace(episode, plan=()))  # the steps of the rehearsal were shown before
-
-
-def _begun(instruction: str | None, goal: str | None, prefer: Sequence[str], scene: str, session: Session) -> Run:
-    if instruction is None and goal is None and not prefer:
-        return session.start(goal_of_problem(session.environment.world.domain, scene))
-    return session.start(instruction, goal=goal, prefer=prefer)
 
 
 def _agreed(past: Past, chosen: Mapping[str, object], settings: Settings, manner: Manner) -> Episode | None:

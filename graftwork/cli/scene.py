@@ -20,8 +20,6 @@ from semantics.body.protocols import PictureSource
 from semantics.errors import UsageError
 from semantics.logic.vocabulary import Attribute, told_values
 
-__all__ = ["picture_command", "scene_command"]
-
 PAINTER = "pybullet"
 """The body whose camera draws a scene."""
 PICTURE_SIZE = (960, 720)
@@ -113,17 +111,14 @@ def in_words(row: InventoryRow, now: float, attributes: Mapping[str, Attribute])
     lines = [f"{row.thing.name}  ({kinds})", f"    affords  {', '.join(sorted(row.thing.affordances)) or '-'}"]
     if values := ", ".join(told_values(row.thing.attributes, attributes)):
         lines.append(f"    values   {values}")
-    known = zip(row.beliefs, row.confidence, strict=True)
-    lines += [f"    {belief.atom}  {_why(belief, now)}{_by_now(belief, sure)}" for belief, sure in known]
+    for belief, by_now in zip(row.beliefs, row.confidence, strict=True):
+        faded = f", by now {by_now:.2f}" if f"{by_now:.2f}" != f"{belief.confidence:.2f}" else ""
+        lines.append(f"    {belief.atom}  {_why(belief, now)}{faded}")
     if row.seen is not None:
         low, high = (" ".join(f"{x:.2f}" for x in corner) for corner in (row.seen.box.low, row.seen.box.high))
         sure = f"confidence {row.seen.confidence:.2f}"
         lines.append(f"    box  {low} to {high} m; seen {now - row.seen.time:.1f} s ago by {row.seen.by}, {sure}")
     return "\n".join(lines)
-
-
-def _by_now(belief: Belief, sure: float) -> str:
-    return f", by now {sure:.2f}" if f"{sure:.2f}" != f"{belief.confidence:.2f}" else ""
 
 
 def _why(belief: Belief, now: float) -> str:

@@ -27,8 +27,6 @@ from semantics.logic.parsing import parse_formula
 from semantics.logic.rules import RuleBook
 from semantics.logic.state import State
 
-__all__ = ["SubstituteWish", "substitute_command"]
-
 DONE, REFUSED = 0, 3
 RUNNERS_UP = 4
 

@@ -15,8 +15,6 @@ from graftwork.cli.options import echo, print_json, progress
 from graftwork.setup.settings import worlds_named
 from semantics.errors import UsageError
 
-__all__ = ["test_command"]
-
 
 @dataclass(slots=True)
 class Tally:

@@ -15,8 +15,6 @@ from typing import Any
 from graftwork.cli.options import REQUIRED, Setting, argument, echo, flag, group, option, print_json, takes
 from semantics.errors import UsageError
 
-__all__ = ["domain_app", "domains_command"]
-
 domain_app = group("Write worlds: begin one, and turn YAML into PDDL and back.")
 
 INTO = option("into", Path, "DIR", "Folder to write to; it is made.", default=REQUIRED)

@@ -12,6 +12,7 @@ from typing import Any
 from graftwork.conformance.suite import Requirement, met, requirement
 from semantics.body.protocols import AbandonableModel, LanguageModel, Message, ModelReply, NotingModel
 from semantics.errors import OutsideError
+from semantics.schemas import object_schema
 
 __all__ = ["MODEL", "MakeModel"]
 
@@ -19,12 +20,7 @@ ASKED = (
     Message("system", 'You answer with one JSON object and nothing else: {"goal": TEXT}.'),
     Message("user", 'The text is "(opened fridge0)".'),
 )
-SCHEMA: Mapping[str, Any] = {
-    "type": "object",
-    "properties": {"goal": {"type": "string"}},
-    "required": ["goal"],
-    "additionalProperties": False,
-}
+SCHEMA = object_schema({"goal": {"type": "string"}})
 ANSWERING_SECONDS, LATEST_SECONDS = 0.05, 0.1
 """How long a request goes on before it is called off, and how soon it must be left then."""
 

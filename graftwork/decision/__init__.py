@@ -9,10 +9,10 @@ from graftwork.decision.model import (
     PlanDecision,
     ProgramDecision,
     Wanted,
-    chosen_goal,
+    read_wanted,
     words_of,
 )
-from graftwork.language.formal_goal import formal_goal, goal_of_problem, with_wishes
+from graftwork.language.formal_goal import formal_goal, goal_of_problem
 
 __all__ = [
     "Decision",
@@ -22,10 +22,9 @@ __all__ = [
     "PlanDecision",
     "ProgramDecision",
     "Wanted",
-    "chosen_goal",
     "decide",
     "formal_goal",
     "goal_of_problem",
-    "with_wishes",
+    "read_wanted",
     "words_of",
 ]

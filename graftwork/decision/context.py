@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from domains.model import Domain
@@ -17,7 +18,6 @@ from semantics.body.exchange import ModelUse
 from semantics.body.protocols import LanguageModel
 from semantics.geometry.relations import SEEN_FROM
 from semantics.logic.atoms import literals
-from semantics.logic.exclusions import Exclusion
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Rejection
 from semantics.logic.goal_check import check_goal
@@ -115,14 +115,15 @@ class DecisionContext:
 
         Mutually exclusive facts come from the planner, which is asked for them only when nothing else is wrong.
         """
-        distances = distances_of(self.domain, goal)
+        distances = distances_of(self.domain, goal) if goal.values else {}
         if distances and self.senses is not None and not self.senses.arrangement.things:
             told = " ".join(f":{name} {said}" for name, said in goal.values)
             why = "this body senses no positions, so no distance can be kept."
             how = "Leave it out, or use another body."
             return Rejection((Feedback(Code.NOT_UNDERSTOOD, told, why, how),))
         names, rules = vocabulary or self.vocabulary, self.world.rules
-        return check_goal(goal, names, rules=rules, state=state, exclusions=self._exclusions())
+        exclusions = partial(self.plans.options.service.exclusions, self.domain, self.world.objects)
+        return check_goal(goal, names, rules=rules, state=state, exclusions=exclusions)
 
     def knowing(self, state: State, goal: Goal) -> State:
         """Return a state with those facts of a goal that are sensed on demand and hold, at the distance it says."""
@@ -142,6 +143,8 @@ class DecisionContext:
         """Return a goal with notes that say from whose view its directions are meant, if it has some."""
         atoms = {literal.atom for conjunct in goal.conjuncts for literal in conjunct}
         asked = [atom for atom in atoms if atom.predicate in self.domain.on_demand]
+        if not asked:
+            return goal
         viewer = self.environment.watcher.viewer if self.environment is not None else ""
         notes = [self._view(name) for name in sorted({atom.args[-1] for atom in asked if atom.predicate in SEEN_FROM})]
         if viewer and any(atom.predicate in SEEN_FROM.values() for atom in asked):
@@ -157,7 +160,3 @@ class DecisionContext:
         if known is not None and known.model is not None:
             return f"'Seen from {viewer}' is meant as one sees who stands at the front of {viewer} and faces it."
         return f"'Seen from {viewer}' is meant as {viewer} sees, from where {viewer} stands in the end."
-
-    def _exclusions(self) -> Iterator[Exclusion]:
-        """Yield which facts are mutually exclusive; the planner is asked when the first one is taken."""
-        yield from self.plans.service.exclusions(self.domain, self.world.objects)

@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from domains.world import World
 from graftwork.decision.context import DecisionContext
-from graftwork.decision.finish import finish_plan
-from graftwork.decision.goal_plan import GoalPlanning, unplanned
+from graftwork.decision.goal_plan import GoalPlanning, finish_plan
 from graftwork.decision.large_goal import Narrowed, is_too_large, narrowed
 from graftwork.decision.model import Decision, Doings, FinalDecision, PersonAnswer, PlanDecision, Wanted, words_of
 from graftwork.decision.newcomers import with_newcomers
@@ -357,7 +356,8 @@ class _Inquiry:
             for answer in self.meant
         )
         senses = self.context.senses
-        believed, viewer = (None, "") if senses is None else (senses.scene, senses.viewer)
+        is_told = senses is not None and self.context.model is not None  # a model is told what is seen
+        believed, viewer = (senses.scene, senses.viewer) if senses is not None and is_told else (None, "")
         with self._stage("interpret"):
             return dialogue.read(
                 RequestInWords(words, answers, tries=self.context.model_tries, believed=believed, viewer=viewer),
@@ -477,7 +477,7 @@ class _Inquiry:
                 only_conjunct(conjuncts), self.state, dict(goal.weights), only_conjunct(dnf(goal.formula))
             )
         if isinstance(part, NoPlan):
-            return unplanned(part, CheckedGoal(whole, conjuncts), None)
+            return FinalDecision.refused(part.feedback, goal=CheckedGoal(whole, conjuncts))
         offered = offer_of(whole, part, self.state, self.context.vocabulary.predicates)
         decided = PlanDecision(offered.goal, part.plan, self.state, partly=offered)
         return finish_plan(decided, self.context, self.state)

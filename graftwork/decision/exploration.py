@@ -37,8 +37,6 @@ from semantics.logic.sentences import in_words
 from semantics.logic.state import Plan, State
 from semantics.plain_text import together
 
-__all__ = ["CODES", "Exploring", "Looking", "last_seen", "placeless"]
-
 CODES = frozenset({Code.WHEREABOUTS_UNKNOWN, Code.NO_PLAN, Code.NOT_VISIBLE, Code.BUDGET_SPENT})
 """Failures after which a search may help."""
 FRESH, STALE = 60.0, 0.2

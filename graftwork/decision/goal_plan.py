@@ -2,6 +2,10 @@
 
 Of goals that are to be reached one after the other, each is planned for from the state that the plan before it leads
 to, so that an order that cannot be kept is refused before anything moves.
+
+`finish_plan` is the last that is done to a plan before it is carried out, whatever made it. In one pass, the values
+that were said go to the steps that take them, what is set down gets room, equal hands share the steps, and the result
+is validated in the model of the complete world.
 """
 
 from __future__ import annotations
@@ -12,9 +16,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from bt import recovery
-from domains.planned_values import with_numbers_said
+from domains.model import Domain
+from domains.planned_values import MANNERS, idle_values, measures_left, valued, valued_or_misfit, with_numbers_said
 from graftwork.decision.context import DecisionContext
-from graftwork.decision.finish import finish_plan
 from graftwork.decision.large_goal import MOST_LISTED, Narrowed, after, as_written
 from graftwork.decision.model import Decision, FinalDecision, PlanDecision
 from graftwork.decision.partial_goal import has_parts, offer
@@ -28,10 +32,79 @@ from semantics.logic.state import Plan, State
 if TYPE_CHECKING:
     from graftwork.memory import Experience
 
-__all__ = ["GoalPlanning", "unplanned"]
-
 MISSING = frozenset({Code.WHEREABOUTS_UNKNOWN, Code.NO_PLAN})
 """Refusals whose cause may be an object with an unknown place."""
+SETTING_DOWN = frozenset({"insert", "put"})
+"""The primitives that set a thing down."""
+
+
+def finish_plan(decision: Decision, context: DecisionContext, state: State) -> Decision:
+    """Return a decision whose plan can be carried out as it is, or a refusal.
+
+    A value that does not fit its step refuses the goal, and so does a measure, such as an amount, that no step takes.
+    A manner, such as a speed, that no step takes is told in the notes of the goal.
+
+    Args:
+        decision: A decision with a plan; one that looks for something first is returned as it is.
+        context: Tells what is where, plans anew and validates.
+        state: The state from which the plan was made.
+
+    Raises:
+        OutsideError: The planner cannot be started.
+    """
+    if isinstance(decision, FinalDecision):
+        return _without_idle(context.domain, decision) if decision.outcome is Outcome.ALREADY else decision
+    if decision.looks_for:
+        return decision
+    finished: Decision = _with_values(context.domain, decision) if decision.goal.goal.values else decision
+    if isinstance(finished, PlanDecision) and finished.partly is None:
+        done = {step.command.primitive for step in finished.plan.steps if step.command is not None}
+        if context.senses is not None and done & SETTING_DOWN:
+            from graftwork.decision.room import with_room  # the geometry of places, for a body that senses them
+
+            finished = with_room(finished, context, state)
+        if isinstance(finished, PlanDecision) and not context.foresees and context.plans.options.sharing is not None:
+            plan = context.plans.shared(finished.plan, state)
+            finished = replace(finished, plan=valued(context.domain, plan, finished.goal.goal))
+    if isinstance(finished, FinalDecision):
+        return finished
+    plans = context.plans
+    if finished.obstacles:
+        from bt.recovery import domain_with, known_with  # trees, which nothing needs that only plans
+
+        plans = plans.within(domain_with(context.domain, finished.obstacles))
+        state = known_with(finished.obstacles, state)
+    valid, goal = plans.admitted(finished.plan, state), finished.goal
+    return replace(finished, plan=valid) if isinstance(valid, Plan) else FinalDecision.refused(valid, goal=goal)
+
+
+def _with_values(domain: Domain, decision: PlanDecision) -> Decision:
+    goal = decision.goal.goal
+    idle = idle_values(domain, decision.plan, goal)
+    plan = idle.refused[0] if idle.refused else valued_or_misfit(domain, decision.plan, goal)
+    if isinstance(plan, Feedback):
+        return FinalDecision.refused(plan, goal=decision.goal)
+    noted = replace(goal, notes=tuple(dict.fromkeys((*goal.notes, *idle.notes))))
+    return replace(decision, plan=plan, goal=replace(decision.goal, goal=noted))
+
+
+def _without_idle(domain: Domain, decision: FinalDecision) -> FinalDecision:
+    """Return the decision about a goal that holds already: a measure refuses it, and of a manner a note tells.
+
+    A distance at which the goal holds is neither.
+    """
+    checked = decision.goal
+    if not isinstance(checked, CheckedGoal) or not checked.goal.values:
+        return decision
+    goal = checked.goal
+    measures = [f":{name} {quantity}" for name, quantity in measures_left(domain, goal)]
+    if measures:
+        why, how = "it holds already, so that no step would take this value.", "Ask for something that does not hold."
+        return FinalDecision.refused(Feedback(Code.NOT_UNDERSTOOD, ", ".join(measures), why, how), goal=checked)
+    manners = (f"{name} {quantity}" for name, quantity in goal.values if quantity.dimension in MANNERS)
+    notes = tuple(f"Nothing is done, so {manner} makes no difference." for manner in manners)
+    noted = replace(goal, notes=(*goal.notes, *notes))
+    return replace(decision, goal=replace(checked, goal=noted), message=" ".join((decision.message, *notes)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +163,9 @@ class GoalPlanning:
         """Plan for a checked goal; reuse a remembered plan if it is still valid."""
         if goal.already:
             return self._already(goal, recalled)
-        if self.context.senses is not None:
+        tops = {name for name, model in self.context.domain.predicates.items() if model.sensed == "on"}
+        asks_for_tops = any(atom.predicate in tops for conjunct in goal.conjuncts for atom, _ in conjunct)
+        if asks_for_tops and self.context.senses is not None:
             from graftwork.decision.room import without_overfull  # see `_in_order`
 
             roomy = without_overfull(goal, self.context)
@@ -100,7 +175,8 @@ class GoalPlanning:
         with self.stage("plan"):
             remembered = None if recalled is None else self._plan_again(goal, recalled)
             chosen = self.narrowed.plan if self.narrowed is not None and self.narrowed.goal is goal else None
-            state = with_numbers_said(self.context.domain, self.state, goal.goal)
+            said = goal.goal.values
+            state = with_numbers_said(self.context.domain, self.state, goal.goal) if said else self.state
             if len(goal.conjuncts) > MOST_LISTED:
                 plan = remembered or chosen or as_written(self.context, goal, state)
             else:
@@ -112,7 +188,7 @@ class GoalPlanning:
             self._beyond_the_body(plan, goal)
             or (self._looking(plan.feedback, goal, recalled) if plan.feedback.code in MISSING else None)
             or self._without(plan, goal)
-            or unplanned(plan, goal, recalled)
+            or FinalDecision.refused(plan.feedback, goal=goal, recalled=recalled)
         )
 
     def _plan_again(self, goal: CheckedGoal, recalled: Experience) -> Plan | None:
@@ -143,7 +219,7 @@ class GoalPlanning:
         why = f"this body lacks the motion primitive {names}, which {goal.goal} needs"
         how = "Use another body, give a skill that does it (--skills), or ask for something else."
         feedback = Feedback(Code.REFUSED_BY_BODY, "the goal", why, how)
-        return FinalDecision(Outcome.REFUSED, str(feedback), (feedback,), goal)
+        return FinalDecision.refused(feedback, goal=goal)
 
     def _in_view(self, refused: NoPlan) -> NoPlan:
         """Return a refusal; if it is for want of the place of an object, it says where this was last seen."""
@@ -205,13 +281,6 @@ class GoalPlanning:
         how = "Have it looked at first, for instance by opening what hides it."
         names = tuple(dict.fromkeys(name for fact in unseen for name in fact.atom.args))
         feedback = Feedback(Code.NOT_VISIBLE, "the goal", why, how, names)
-        refused = FinalDecision(Outcome.REFUSED, str(feedback), (feedback,), goal, recalled=recalled)
+        refused = FinalDecision.refused(feedback, goal=goal, recalled=recalled)
         has_faded = senses is not None and any(fact.atom in senses.scene.faded for fact in unseen)
         return (self._looking(feedback, goal, recalled) if has_faded else None) or refused
-
-
-def unplanned(refused: NoPlan, goal: CheckedGoal, recalled: Experience | None) -> FinalDecision:
-    """Return the decision about a goal without a plan."""
-    feedback = refused.feedback
-    outcome = Outcome.STOPPED if feedback.code is Code.CANCELLED else Outcome.REFUSED
-    return FinalDecision(outcome, str(feedback), (feedback,), goal, recalled=recalled)

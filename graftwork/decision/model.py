@@ -6,15 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from domains.model import Domain
 from graftwork.decision.partial_goal import GoalProposal, Offer, ProgramProposal
 from graftwork.decision.substitute import SubstituteProposal
-from graftwork.language.formal_goal import HOW_TO_ASK
+from graftwork.language.formal_goal import HOW_TO_ASK, formal_goal, goal_of_problem, ground_goal, with_wishes
 from graftwork.record.episode import Outcome
 from semantics.errors import UsageError
-from semantics.logic.feedback import Feedback
+from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question
 from semantics.logic.reply import Content, ProgramText
 from semantics.logic.state import Operator, Plan, State
+from semantics.logic.vocabulary import Thing
 from semantics.plain_text import shortened, text_of_person
 
 if TYPE_CHECKING:
@@ -136,6 +138,15 @@ class FinalDecision:
     treatments: tuple[Treatment, ...] = ()
     answer: Mapping[str, Any] | None = None
 
+    @classmethod
+    def refused(
+        cls, *feedback: Feedback, goal: CheckedGoal | Goal | None = None, recalled: Experience | None = None
+    ) -> FinalDecision:
+        """Return that nothing is done, and why; one of the reasons may be that the decision was called off."""
+        is_stopped = any(each.code is Code.CANCELLED for each in feedback)
+        outcome = Outcome.STOPPED if is_stopped else Outcome.REFUSED
+        return FinalDecision(outcome, "\n".join(map(str, feedback)), feedback, goal, recalled=recalled)
+
 
 @dataclass(frozen=True, slots=True)
 class ProgramDecision(FinalDecision):
@@ -172,13 +183,33 @@ def words_of(wanted: Wanted) -> str:
     return text_of_person(wanted, "a request") if kind is None else f"a {kind}"
 
 
-def chosen_goal(wanted: object, goal: object, prefer: Sequence[str] = ()) -> None:
-    """Refuse a call that gives both an instruction and a goal, or neither, or an instruction with wishes.
+def read_wanted(
+    wanted: Wanted | None,
+    goal: str | None,
+    prefer: Sequence[str],
+    domain: Domain,
+    things: Mapping[str, Thing],
+    scene: str,
+) -> Wanted:
+    """Return what is asked for: words, or what they mean; a goal in PDDL, with wishes; else the goal of a PDDL problem.
+
+    Args:
+        wanted: Words, or what they mean.
+        goal: A goal in PDDL.
+        prefer: Wishes beside the goal.
+        domain: The world.
+        things: The objects of the scene.
+        scene: Name or path of the scene, which has a goal if it is a PDDL problem.
 
     Raises:
-        UsageError: It does.
+        UsageError: Words are given beside a goal or wishes; nothing is given at all; or a goal cannot be read.
     """
+    if wanted is not None:
+        if prefer:
+            raise UsageError("wishes stand beside a goal in PDDL, not beside words; give the goal in PDDL too")
+        if goal is not None:
+            raise UsageError(f"{HOW_TO_ASK}; that is both")
+        return ground_goal(wanted, domain, things) if isinstance(wanted, Goal) and not wanted.every else wanted
     if prefer:
-        raise UsageError("wishes stand beside a goal in PDDL, not beside words; give the goal in PDDL too")
-    if (wanted is None) == (goal is None):
-        raise UsageError(f"{HOW_TO_ASK}; {'nothing was said' if goal is None else 'that is both'}")
+        return with_wishes(goal, prefer, domain, things)
+    return goal_of_problem(domain, scene) if goal is None else formal_goal(goal, domain, things)

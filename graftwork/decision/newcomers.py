@@ -5,7 +5,7 @@ A name that a goal has means the same thing until it ends: only words for all th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 
 from domains.world import World
@@ -17,8 +17,6 @@ from semantics.logic.atoms import And, Formula, Or, literals
 from semantics.logic.goal import Every, Goal
 from semantics.logic.state import State
 from semantics.words.names import NameIndex
-
-__all__ = ["newcomers", "with_newcomers"]
 
 
 def newcomers(goal: Goal, world: World, state: State) -> tuple[str, ...]:
@@ -70,8 +68,5 @@ def _with_more(formula: Formula, member: str, more: Iterable[str]) -> Formula:
     if isinstance(formula, Or):
         return Or(tuple(_with_more(branch, member, more) for branch in formula.parts))
     parts = formula.parts if isinstance(formula, And) else (formula,)
-    return And((*parts, *(replaced(part, member, name) for name in more for part in _about(parts, member))))
-
-
-def _about(parts: Iterable[Formula], member: str) -> Iterator[Formula]:
-    return (part for part in parts if any(member in literal.atom.args for literal in literals(part)))
+    about = [part for part in parts if any(member in literal.atom.args for literal in literals(part))]
+    return And((*parts, *(replaced(part, member, name) for name in more for part in about)))

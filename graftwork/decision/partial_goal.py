@@ -25,8 +25,6 @@ from semantics.plain_text import shortened
 if TYPE_CHECKING:
     from planning import PartialPlan
 
-__all__ = ["GoalProposal", "Offer", "ProgramProposal", "has_parts", "offer", "offer_of", "only_conjunct"]
-
 YES = "yes"
 KNOWN = frozenset({Code.NO_PLAN, Code.WHEREABOUTS_UNKNOWN})
 """Refusals that prove the goal unreachable, in contrast to a time limit."""

@@ -58,7 +58,6 @@ ALIKE = (
 CALL = re.compile(r"(?<![\w(-])([a-z][\w-]*)\(([^()]*)\)", re.IGNORECASE)
 AFTER_GOAL = re.compile(r"\b(?:objects?|things) needed|\bstate\b|\bremaining\b", re.IGNORECASE)
 Lines = Mapping[int, str]
-Values = tuple[tuple[str, ActionValue], ...]
 
 
 class _Part(NamedTuple):
@@ -93,22 +92,24 @@ def decide_plan(
     if goal is None:
         purpose = _purpose(said, context, state)
         if unread or not purpose:
-            return _refused(*unread or [Feedback(Code.INVALID_PLAN, "the plan", "nothing is otherwise at its end")])
+            return FinalDecision.refused(
+                *unread or [Feedback(Code.INVALID_PLAN, "the plan", "nothing is otherwise at its end")]
+            )
         goal = Goal(conjunction(purpose), notes=("The goal is what the steps of the plan are for.",))
     state = context.knowing(state, goal)
     checked = context.check(goal, state)
     if isinstance(checked, Rejection):
-        return _refused(*checked.feedback, goal=goal)
+        return FinalDecision.refused(*checked.feedback, goal=goal)
     if checked.already:
         return FinalDecision(Outcome.ALREADY, "That is already so.", (), checked)
     reached = _reached(lines, said, checked, context, state)
     if isinstance(reached, NoPlan):
-        return _refused(reached.feedback, *unread, goal=checked)
+        return FinalDecision.refused(reached.feedback, *unread, goal=checked)
     parts, rest = reached
     steps = tuple(step for part in parts for step in part.steps) + rest.steps
     plan = context.plans.admitted(Plan(steps, rest.goal, planner="as said"), state)
     if isinstance(plan, Feedback):
-        return _refused(plan, goal=checked)
+        return FinalDecision.refused(plan, goal=checked)
     spoilt = sorted({part.number for part in said} - {part.number for part in parts})
     kept = sum(part.said.action in {step.action for step in part.steps} for part in parts)
     told = [f"Left out: {feedback}" for feedback in unread]
@@ -119,12 +120,6 @@ def decide_plan(
     told += [f"Added at the end: {together(map(str, rest.steps))}."] if rest.steps else []
     notes = (*goal.notes, *told, f"{kept} of {len(said) + len(unread)} steps are kept as said.")
     return PlanDecision(replace(checked, goal=replace(goal, notes=notes)), plan, state)
-
-
-def _refused(*feedback: Feedback, goal: CheckedGoal | Goal | None = None) -> FinalDecision:
-    is_stopped = any(each.code is Code.CANCELLED for each in feedback)
-    outcome = Outcome.STOPPED if is_stopped else Outcome.REFUSED
-    return FinalDecision(outcome, "\n".join(map(str, feedback)), feedback, goal)
 
 
 def _goal_in(brief: str, context: DecisionContext) -> Goal | None:

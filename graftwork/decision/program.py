@@ -14,8 +14,6 @@ from semantics.logic.reply import PlanText, ProgramText
 from semantics.logic.state import State
 from semantics.plain_text import counted
 
-__all__ = ["decide_program", "join_programs", "rehearse_program", "steps_of_program"]
-
 STANDS = "The program stands; nothing was moved."
 
 
@@ -61,7 +59,7 @@ def steps_of_program(context: DecisionContext, program: ProgramText, state: Stat
         return decided
     rehearsed = rehearse_program(context, decided.checked, state)
     if rehearsed.failure is not None:
-        return FinalDecision(Outcome.REFUSED, str(rehearsed.failure), (rehearsed.failure,))
+        return FinalDecision.refused(rehearsed.failure)
     return PlanText(tuple(str(step) for step in rehearsed.steps))
 
 

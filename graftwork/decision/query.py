@@ -46,8 +46,6 @@ from semantics.logic.state import Operator, Plan, State
 from semantics.logic.vocabulary import Predicate, Thing
 from semantics.plain_text import together
 
-__all__ = ["Answered", "Doings", "KnownFact", "answer_query"]
-
 SOURCES = {TOLD: "told {ago}, not sensed", ASSUMED: "assumed {ago}, not sensed", WRITTEN: "as the scene file says"}
 MOST_TOLD = 3
 """How many facts are told beside the things that a condition means."""

@@ -38,8 +38,6 @@ from semantics.logic.goal import CheckedGoal, Question
 from semantics.logic.state import Command, Operator, Plan, State
 from semantics.plain_text import together
 
-__all__ = ["Roomy", "make_room", "with_room", "without_overfull"]
-
 MOST_PLANS = 5
 """How often is planned anew for want of room."""
 SETTING_DOWN = frozenset({"insert", "put"})
@@ -150,12 +148,11 @@ def with_room(decision: Decision, context: DecisionContext, state: State) -> Dec
     if not met:
         return decision
     if isinstance(plan, NoPlan):
-        cancelled = plan.feedback.code is Code.CANCELLED
-        elsewhere = None if cancelled else _elsewhere(decision, met[0], plan.feedback, context, state)
-        if elsewhere is not None:
-            return elsewhere
-        outcome = Outcome.STOPPED if cancelled else Outcome.REFUSED
-        return FinalDecision(outcome, str(plan.feedback), (plan.feedback,), checked)
+        if plan.feedback.code is not Code.CANCELLED:
+            elsewhere = _elsewhere(decision, met[0], plan.feedback, context, state)
+            if elsewhere is not None:
+                return elsewhere
+        return FinalDecision.refused(plan.feedback, goal=checked)
     noted = replace(checked.goal, notes=tuple(dict.fromkeys((*checked.goal.notes, *roomy.notes))))
     goal = replace(checked, goal=noted)
     return replace(decision, goal=goal, plan=plan, recalled=None, obstacles=roomy.obstacles)
@@ -171,7 +168,7 @@ def without_overfull(goal: CheckedGoal, context: DecisionContext) -> CheckedGoal
     if not refused:
         return goal
     if len(refused) == len(reasons):
-        return FinalDecision(Outcome.REFUSED, str(refused[0]), refused[:1], goal)
+        return FinalDecision.refused(refused[0], goal=goal)
     kept = tuple(conjunct for conjunct, reason in reasons.items() if reason is None)
     return replace(goal, conjuncts=kept, dropped=(*goal.dropped, *refused))
 

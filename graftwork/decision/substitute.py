@@ -27,17 +27,6 @@ from semantics.plain_text import shortened, together
 from semantics.words.english import noun_phrase, singulars
 from semantics.words.lexicon import plain
 
-__all__ = [
-    "Absence",
-    "Presence",
-    "SubstituteProposal",
-    "Substitutes",
-    "absence",
-    "named_absence",
-    "proposals",
-    "with_others",
-]
-
 MOST_NAMES = 8
 """Maximum number of objects of the proposed class in a goal."""
 MOST_TRIED = 3

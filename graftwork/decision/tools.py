@@ -24,8 +24,6 @@ from semantics.logic.sentences import in_words
 from semantics.logic.state import State
 from semantics.plain_text import together
 
-__all__ = ["MOST_TOOLS", "use_tool"]
-
 MOST_TOOLS = 8
 """How often a model may use a tool for one request."""
 

@@ -16,8 +16,6 @@ from semantics.logic.vocabulary import Thing
 from semantics.words.english import noun_phrase
 from semantics.words.lexicon import plain
 
-__all__ = ["YES", "Treatment", "not_known", "stated_treatment", "treated"]
-
 YES = "yes"
 AGREEMENTS = frozenset({"yes", "yeah", "yep", "sure", "ok", "okay", "fine", "certainly"})
 """First words of an answer that agrees: "sure, go ahead"."""

@@ -28,8 +28,6 @@ from semantics.logic.goal import CheckedGoal, Rejection
 from semantics.logic.vocabulary import Thing
 from semantics.words.lexicon import plain
 
-__all__ = ["decide_with_unknown"]
-
 MOST_TRIED = 12
 """How many classes are tried for one thing, or offered to a model."""
 SURE = 0.9

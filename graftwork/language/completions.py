@@ -8,8 +8,6 @@ from typing import Any
 
 from semantics.body.protocols import ModelReply
 
-__all__ = ["BrokenOffError", "is_stream", "read_completion"]
-
 MOST_TOKENS = 1_000_000_000
 """The largest number of tokens of one answer that a server is believed."""
 CUT_OFF = frozenset({"length", "content_filter"})

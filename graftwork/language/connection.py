@@ -12,8 +12,6 @@ from collections.abc import Mapping
 from threading import Lock
 from typing import Any
 
-__all__ = ["Connection"]
-
 OPENED = ("connect_tcp.complete", "connect_unix_socket.complete", "start_tls.complete")
 
 

@@ -27,8 +27,6 @@ from semantics.logic.vocabulary import Vocabulary
 from semantics.plain_text import shortened
 from semantics.words.embedding import Embedder
 
-__all__ = ["Judge", "Judged", "RequestInWords", "read", "read_words"]
-
 logger = logging.getLogger("graftwork")
 
 if TYPE_CHECKING:
@@ -120,7 +118,7 @@ def read(
     def read_by(reader: LanguageModel | None) -> T:
         if reader is not None:
             return confirm(_ask(request, world, state, reader, judge, use or ModelUse(), called_off))
-        words = said_in(request)
+        words = said_in(request) if request.answers else request.words
         if isinstance(words, Rejection):
             return judge(words).answer
         return revise(judge(read_words(words, world.vocabulary, state, embedder)).answer, words)

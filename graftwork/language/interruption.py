@@ -15,8 +15,6 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence, Set
 from enum import StrEnum
 
-__all__ = ["Interruption", "interruption_in", "takes_back", "without_go_on"]
-
 
 class Interruption(StrEnum):
     """What a person's words ask of the motion that runs."""

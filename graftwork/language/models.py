@@ -8,15 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from semantics.body.exchange import answer_of
-from semantics.body.protocols import LanguageModel, Message, ModelReply, NotingModel
+from semantics.body.protocols import AbandonableModel, LanguageModel, Message, ModelReply, NotingModel
 from semantics.errors import ModelError, UnknownNameError, UsageError
-
-__all__ = ["MODELS", "Fallback", "model_from_name"]
 
 FORMS = ("offline", "openai:NAME", "replay:FILE", "scripted:FILE")
 
 
-class Fallback:
+class Fallback(AbandonableModel):
     """Several language models, each of which is asked when those before it give no usable answer.
 
     Args:
@@ -34,10 +32,6 @@ class Fallback:
         for model in self.models:
             notes += model.notes if isinstance(model, NotingModel) else ()
         return notes
-
-    def complete(self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None) -> ModelReply:
-        """Return the answer of the first model that gives one."""
-        return self.complete_unless(lambda: False, messages, schema=schema)
 
     def complete_unless(
         self, called_off: Callable[[], object], messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None

@@ -25,11 +25,9 @@ from bt.background import in_background, waited
 from graftwork.errors import MissingKeyError
 from graftwork.language.completions import BrokenOffError, is_stream, read_completion
 from graftwork.language.connection import Connection
-from semantics.body.protocols import Message, ModelReply
+from semantics.body.protocols import AbandonableModel, Message, ModelReply
 from semantics.errors import ModelNonsenseError, ModelUnreachableError, UsageError
 from semantics.plain_text import plain
-
-__all__ = ["OpenAIModel"]
 
 logger = logging.getLogger("graftwork")
 
@@ -78,7 +76,7 @@ class _Unusable(Exception):  # noqa: N818 - not an error of its own: it carries 
         super().__init__(str(error))
 
 
-class OpenAIModel:
+class OpenAIModel(AbandonableModel):
     """A language model behind a chat-completions server. Any thread may ask it, and so may a fork of the program.
 
     Attributes:
@@ -128,23 +126,15 @@ class OpenAIModel:
         self._own = threading.local()
         self.notes: list[str] = []
 
-    def complete(self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None) -> ModelReply:
-        """Return the model's answer; with `schema`, as JSON that fits it, unless the server does not support schemas.
-
-        Raises:
-            ModelUnreachableError: There is no answer in time, the server returns an error, or openai is not installed.
-            ModelNonsenseError: The answers are no chat completions.
-        """
-        return self.complete_unless(lambda: False, messages, schema=schema)
-
     def complete_unless(
         self, called_off: Callable[[], object], messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None
     ) -> ModelReply:
-        """Return the model's answer like `complete`, unless it is called off, see `AbandonableModel`.
+        """Return the model's answer, unless it is called off; JSON that fits `schema` if the server supports schemas.
 
         Raises:
-            ModelUnreachableError: As `complete`, or the answer was called off.
-            ModelNonsenseError: As `complete`.
+            ModelUnreachableError: There is no answer in time, the server returns an error, openai is not installed, or
+                the answer was called off.
+            ModelNonsenseError: The answers are no chat completions.
         """
         deadline = time.monotonic() + self._timeout
         failures = 0

@@ -10,8 +10,6 @@ from graftwork.language.offline.segments import tokens_of
 from semantics.logic.feedback import Code
 from semantics.logic.goal import Question, Rejection
 
-__all__ = ["without_refused"]
-
 
 def without_refused(answer: Question | Rejection, words: str, read: Callable[[str], object]) -> Question | Rejection:
     """Return an answer without the proposals that would be refused if a person said them.

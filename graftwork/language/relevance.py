@@ -20,8 +20,6 @@ from semantics.words.english import GRAMMAR, gerunds, past_forms
 from semantics.words.lexicon import Lexicon, MatchKind, plain
 from semantics.words.spelling import surely
 
-__all__ = ["rank_things", "words_of"]
-
 LONGEST_NAME = 3
 NAMED, KIND, LIKE, USE, NEEDED, NEARBY, VALUE, HELD = 8.0, 5.0, 3.0, 2.0, 2.0, 1.0, 1.0, 3.0
 """The most words of a name; and how much each reason counts, in the order in which the text above has them."""

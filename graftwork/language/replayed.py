@@ -23,11 +23,9 @@ from typing import Any, NamedTuple
 
 from graftwork.errors import RecordingError, UnrecordedRequestError
 from semantics.body.exchange import answer_of
-from semantics.body.protocols import LanguageModel, Message, ModelReply, NotingModel
+from semantics.body.protocols import AbandonableModel, LanguageModel, Message, ModelReply, NotingModel
 from semantics.plain_text import shortened
 from semantics.process.reading import read_bounded
-
-__all__ = ["ReplayedModel", "request_key"]
 
 KEYS = {"key", "request", "reply"}
 MOST_BYTES = 200_000_000
@@ -45,7 +43,7 @@ def request_key(messages: Sequence[Message], schema: Mapping[str, Any] | None = 
     return _digest(_request(messages, schema))
 
 
-class ReplayedModel:
+class ReplayedModel(AbandonableModel):
     """Replays recorded answers; see `semantics.body.protocols.LanguageModel`. Thread-safe.
 
     Args:
@@ -71,22 +69,14 @@ class ReplayedModel:
     def __len__(self) -> int:
         return len(self._entries)
 
-    def complete(self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None) -> ModelReply:
-        """Return the recorded answer, or ask the wrapped model and record its answer.
-
-        Raises:
-            UnrecordedRequestError: The request is not recorded, and there is no wrapped model.
-            OutsideError: The wrapped model cannot be reached.
-        """
-        return self.complete_unless(lambda: False, messages, schema=schema)
-
     def complete_unless(
         self, called_off: Callable[[], object], messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None
     ) -> ModelReply:
-        """Return an answer like `complete`, unless it is called off, see `AbandonableModel`.
+        """Return the recorded answer, or ask the wrapped model, unless it is called off, and record its answer.
 
         Raises:
-            OutsideError: As `complete`, or the answer was called off.
+            UnrecordedRequestError: The request is not recorded, and there is no wrapped model.
+            OutsideError: The wrapped model cannot be reached, or the answer was called off.
         """
         request = _request(messages, schema)
         key = _digest(request)

@@ -21,8 +21,6 @@ from semantics.logic.parsing import Group, parse_sexprs, text_of
 from semantics.logic.reply import Reply, ToolName
 from semantics.logic.reply_form import FORMS, read_document, sentence_in
 
-__all__ = ["read_reply"]
-
 FENCE = re.compile(r"```[ \t]*+([\w+-]*+)[ \t]*+\n?(.*?)```", re.DOTALL)
 PROGRAM_LANGUAGES = ("python", "py", "tool_code")
 GOAL_SAID = re.compile(r"\bgoal\b[^()]{0,100}\(", re.IGNORECASE)

@@ -15,8 +15,6 @@ from semantics.body.protocols import Message, ModelReply
 from semantics.plain_text import shortened
 from semantics.process.reading import read_bounded
 
-__all__ = ["ModelRequest", "ScriptedModel"]
-
 MOST_BYTES = 20_000_000
 PARTS = ("goal", "question", "refusal")
 

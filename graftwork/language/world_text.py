@@ -18,8 +18,6 @@ from semantics.logic.atoms import Atom
 from semantics.logic.state import State
 from semantics.logic.vocabulary import Thing
 
-__all__ = ["domain_parts", "facts_told", "scene_parts", "short_names"]
-
 MOST_CLASSES, MOST_DETAILS, LONGEST_LISTING, STEPS = 200, 20, 1000, 20
 """In a world with more classes only those of its things are told; of how many things it is told what they are like; how
 many characters tell where things are; and in how many steps things are left out of these that do not find room."""

@@ -111,8 +111,10 @@ class Records:
 
 
 @dataclass(eq=False)
-class RunRecord:
+class RunRecord(Listener):
     """The record of one run: every event goes to all journals, such as the disk and the terminal.
+
+    It listens to the run, and writes a ``revision`` event with each change of the world.
 
     Attributes:
         watcher: The believed state, and the world.
@@ -129,11 +131,8 @@ class RunRecord:
     recorder: Recorder | None
     units: Units | None
     lost: list[str] = field(init=False, default_factory=list)
-    _revisions: Revisions = field(init=False)
+    _told: World | None = field(init=False, default=None)
     _keeps_pictures: bool = field(init=False, default=True)
-
-    def __post_init__(self) -> None:
-        self._revisions = Revisions(self.watcher, self)
 
     def write(self, event: str, fields: Mapping[str, object]) -> None:
         """Write an event unless the record is closed; convert the costs of plans to the displayed unit."""
@@ -193,17 +192,39 @@ class RunRecord:
         self.write("plan", plan_fields(plan, why) | {"choice": choice})
         needed = {literal.atom for step in plan.steps for literal in step.precondition if literal.positive}
         scene, domain = self.watcher.scene, self.watcher.world.domain
-        beliefs, lasting, placing = scene.beliefs, lasting_predicates(domain), domain.conventions.placing
+        beliefs, lasting = scene.beliefs, lasting_predicates(domain)
         for atom in sorted(needed & beliefs.keys()):
             seen = beliefs[atom].seen
-            if seen is not None and atom.predicate in placing and scene.time - seen >= SAID_SECONDS:
+            if seen is not None and scene.time - seen >= SAID_SECONDS and atom.predicate in domain.conventions.placing:
                 self.note(f"{atom} was last sensed {time_ago(scene.time - seen)}")
             if seen is None and atom.predicate not in lasting:  # nobody can sense a lasting fact
                 self.note(f"{atom} is believed ({beliefs[atom].source}); nobody has sensed it yet")
 
+    def ticked(self, runner: Runner) -> None:
+        """Write what has changed of the world with this tick."""
+        self.revision()
+
     def revision(self) -> None:
         """Write what has changed of the world since that was written; at first, everything that no file lists."""
-        self._revisions.tell(self.robot.clock.now())
+        world, before = self.watcher.world, self._told
+        if world is before:
+            return
+        self._told = world
+        old = (
+            {} if before is None else {name: (before.objects[name], origin) for name, origin in before.origins.items()}
+        )
+        new = {name: (world.objects[name], origin) for name, origin in world.origins.items()}
+        changed = [name for name in new if old.get(name) != new[name]]
+        gone = sorted(old.keys() - new.keys())
+        classes = sorted(set(world.domain.classes).difference((world if before is None else before).domain.classes))
+        came = "is in view" if before is None else "came into view"
+        told = [f"{name} {'is known otherwise' if name in old else came} ({_kind(name, world)})" for name in changed]
+        told += [f"{name} was forgotten" for name in gone] + [f"a class {name} is known now" for name in classes]
+        if told:
+            things = [known.as_dict() for known in self.watcher.known_things(changed)]
+            fields = {"things": things, "forgotten": gone, "classes": classes, "text": "; ".join(told)}
+            now = round(self.robot.clock.now(), 3)
+            self.write("revision", {"t": now, "revision": world.revision, **fields})
 
     def refusal(self, feedback: Iterable[Feedback]) -> None:
         """Write why nothing is done."""
@@ -225,9 +246,9 @@ class RunRecord:
         watch = Watch(self, keep_picture=keep, camera=camera, camera_period=PICTURE_PERIOD)
         disturbances = Disturbances(self.watcher, self, watch.picture_now)
         return (
-            self._revisions,
+            self,
             Stated(self.watcher, self),
-            Measured(self.watcher, self),
+            Measured(self.watcher, self, self.watcher.scene.numbers),
             disturbances,
             watch,
             Denials(self.watcher, self.note, len(self.watcher.contradictions)),
@@ -318,22 +339,19 @@ class Measured(Listener):
     Attributes:
         watcher: Holds the beliefs.
         journal: Gets the events.
+        before: The numbers from which on changes are told.
     """
 
     watcher: Watcher
     journal: Journal
-    _before: Mapping[Atom, float] = field(init=False)
-
-    def __post_init__(self) -> None:
-        """Take the numbers from which on changes are told."""
-        self._before = self.watcher.scene.numbers
+    before: Mapping[Atom, float]
 
     def ticked(self, runner: Runner) -> None:
         """Compare the numbers with those before."""
-        before, now = self._before, self.watcher.scene.numbers
+        before, now = self.before, self.watcher.scene.numbers
         if now is before:
             return
-        self._before = now
+        self.before = now
         changed = sorted(atom for atom, number in now.items() if before.get(atom) != number)
         if changed:
             self.journal.write(
@@ -345,45 +363,6 @@ class Measured(Listener):
                     "text": together(number_told(self.watcher.world.domain, atom, now[atom]) for atom in changed),
                 },
             )
-
-
-@dataclass(eq=False)
-class Revisions(Listener):
-    """Writes a ``revision`` event with each change of the world.
-
-    Attributes:
-        watcher: Holds the beliefs, with the world.
-        journal: Gets the events.
-    """
-
-    watcher: Watcher
-    journal: Journal
-    _told: World | None = field(init=False, default=None)
-
-    def ticked(self, runner: Runner) -> None:
-        """Tell what has changed with this tick."""
-        self.tell(runner.robot.clock.now())
-
-    def tell(self, now: float) -> None:
-        """Tell what has changed since it was told last; at first, everything that no file lists."""
-        world, before = self.watcher.world, self._told
-        if world is before:
-            return
-        self._told = world
-        old = (
-            {} if before is None else {name: (before.objects[name], origin) for name, origin in before.origins.items()}
-        )
-        new = {name: (world.objects[name], origin) for name, origin in world.origins.items()}
-        changed = [name for name in new if old.get(name) != new[name]]
-        gone = sorted(old.keys() - new.keys())
-        classes = sorted(set(world.domain.classes).difference((world if before is None else before).domain.classes))
-        came = "is in view" if before is None else "came into view"
-        told = [f"{name} {'is known otherwise' if name in old else came} ({_kind(name, world)})" for name in changed]
-        told += [f"{name} was forgotten" for name in gone] + [f"a class {name} is known now" for name in classes]
-        if told:
-            things = [known.as_dict() for known in self.watcher.known_things(changed)]
-            fields = {"things": things, "forgotten": gone, "classes": classes, "text": "; ".join(told)}
-            self.journal.write("revision", {"t": round(now, 3), "revision": world.revision, **fields})
 
 
 def _kind(name: str, world: World) -> str:

@@ -15,6 +15,7 @@ from bt.compiler import pursue
 from bt.execution.improvement import Basis
 from bt.record import Journal
 from bt.recovery import Answer, Obstacles, RepairSearch, Replan, Retry, Rule, Strategy, known_with
+from bt.recovery.budget import Budgets
 from domains.model import RepairRule
 from domains.planned_values import distances_of, valued
 from graftwork.decision import DecisionContext, PlanDecision
@@ -26,7 +27,7 @@ from graftwork.recovery.explore import Explore
 from graftwork.recovery.part import PursuePart
 from graftwork.recovery.substitute import Substitute
 from graftwork.setup.environment import Environment
-from graftwork.setup.limits import Budgets, Consent
+from graftwork.setup.limits import Consent
 from semantics.logic.atoms import Conjunct
 from semantics.logic.goal import CheckedGoal
 from semantics.logic.state import Plan
@@ -60,22 +61,24 @@ def build_tree(
     Returns: The tree. If the decision only says what to look for, it begins without a plan and a strategy makes one.
     """
     decider, watcher = context.decide_in(environment.world), environment.watcher
-    plans, state = decider.plans, known_with(ready.obstacles, ready.state)
+    plans, state = decider.plans, known_with(ready.obstacles, ready.state) if ready.obstacles else ready.state
     plan = None if ready.looks_for else ready.plan
     pursuit = Pursuit(ready.goal, beliefs, context, ready.state)
     said = dict(ready.goal.goal.values)
 
     def judge(goal: CheckedGoal) -> None:
         values = tuple({**said, **dict(goal.goal.values)}.items())
-        watcher.require_distances(distances_of(watcher.world.domain, replace(goal.goal, values=values)))
+        said_so = replace(goal.goal, values=values)
+        watcher.require_distances(distances_of(watcher.world.domain, said_so) if values else {})
 
     def take(strategy: Strategy, answer: Answer) -> None:
         pursuit.take(strategy, answer)
         judge(pursuit.goal)
 
     def with_values(made: Plan) -> Plan:
-        domain = watcher.world.domain
-        return valued(domain, valued(domain, made, pursuit.goal.goal), ready.goal.goal)
+        for goal in (pursuit.goal.goal, ready.goal.goal):
+            made = valued(watcher.world.domain, made, goal) if goal.values else made
+        return made
 
     def decide_goal(goal: Conjunct) -> Conjunct:
         return watcher.world.vocabulary.decided(goal)

@@ -26,7 +26,7 @@ from graftwork.run.stages import GoalsInOrder
 from graftwork.setup.limits import Consent
 from graftwork.setup.plans import choice_told
 from graftwork.setup.prices import shares_told
-from semantics.body.observation import is_old
+from semantics.body.observation import LONGEST_AGE
 from semantics.body.protocols import Beliefs, Robot
 from semantics.logic.atoms import Atom
 from semantics.logic.feedback import Code, Feedback
@@ -79,7 +79,7 @@ def closing_told(
 def decided_with_senses(decision: FinalDecision, robot: Robot, stopped: Callable[[], object]) -> FinalDecision | None:
     """Return a decision; a failure if the body goes on to sense nothing, and None if it senses again after a while."""
     seconds = 0.0
-    while is_old(robot.observation(), robot.clock.now()) and seconds <= BLIND_SECONDS and not stopped():
+    while robot.clock.now() - robot.observation().time > LONGEST_AGE and seconds <= BLIND_SECONDS and not stopped():
         robot.clock.sleep(SLICE_SECONDS)
         seconds += SLICE_SECONDS
     if seconds <= BLIND_SECONDS:

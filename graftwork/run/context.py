@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from affordances.watcher import Watcher
 from bt import Entries, Runner, Tree
 from bt.background import Cancellation
 from bt.listeners import Requests
 from bt.record import Journal, Journals
 from bt.recovery import NewGoal, Obstacles, UserPrompt
+from bt.recovery.budget import Budgets, joined_budgets
 from bt.stages import Stages
 from domains.model import RepairRule
 from domains.world import World
@@ -27,7 +30,7 @@ from graftwork.recovery.context import RecoveryContext
 from graftwork.recovery.tree import PLANNED_SECONDS, build_tree
 from graftwork.run.stages import GoalsInOrder, only_first
 from graftwork.setup.environment import Environment
-from graftwork.setup.limits import Budgets, Consent, joined_budgets
+from graftwork.setup.limits import Consent
 from graftwork.setup.plans import PlanningOptions, Plans, choice_told
 from graftwork.setup.settings import Limits, use_of_models
 from semantics.body.exchange import ModelUse
@@ -37,12 +40,14 @@ from semantics.errors import UsageError
 from semantics.logic.atoms import Atom, literals
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal
+from semantics.logic.state import Action
 from semantics.words.embedding import Embedder, SentenceEmbedder
 
 if TYPE_CHECKING:
     from graftwork.decision.model import Doings
 
 __all__ = [
+    "Keeping",
     "RunState",
     "Services",
     "changed_meanwhile",
@@ -130,13 +135,9 @@ class Services(Environment):
         """The planning calls in the present world; plans are distributed among the hands of the body."""
         return self.planning.plans(self.world)
 
-    def new_use(self) -> ModelUse:
-        """Return the count of what one instruction spends on the model."""
-        return use_of_models(self.limits)
-
     def begin_record(self, fields: Mapping[str, Any]) -> RunRecord:
         """Begin the record of a run, whose first event has `fields`."""
-        pricing = self.plans.pricing
+        pricing = self.planning.prices.of(self.world)
         units = None if pricing.model is None else pricing.units
         return self.records.begin(self.watcher, self.robot, fields, units)
 
@@ -207,8 +208,9 @@ class RunState:
             if self.record is not None:
                 self.record.goal(goal, goal.dropped)
 
-    def begin_model(self, model: LanguageModel | None) -> None:
-        """Remember what the model has noted before the run."""
+    def begin_model(self, model: LanguageModel, limits: Limits) -> None:
+        """Count what the run spends on the model, and remember what the model has noted before."""
+        self.use = use_of_models(limits)
         self.noted = len(model.notes) if isinstance(model, NotingModel) else 0
 
     def note_model(self, model: LanguageModel | None) -> None:
@@ -216,14 +218,24 @@ class RunState:
         if self.record is None:
             return
         while self.turns_told < len(self.use.turns):
-            now = round(self.record.robot.clock.now(), 3)
-            self.journal.write("reply", {"t": now, **self.use.turns[self.turns_told].as_dict()})
+            from graftwork.language.prompts import PROMPT_VERSION  # there are prompts where there are answers
+
+            turn, now = self.use.turns[self.turns_told].as_dict(), round(self.record.robot.clock.now(), 3)
+            self.journal.write("reply", {"t": now, "prompt": PROMPT_VERSION, **turn})
             self.turns_told += 1
         if not isinstance(model, NotingModel):
             return
         for note in model.notes[self.noted :]:
             self.record.note(note)
         self.noted = len(model.notes)
+
+    def write_replies(self, services: Services, replies: deque[dict[str, object]]) -> None:
+        """Record what was replied to the person, and what the model has answered, since."""
+        if services.model is not None:
+            self.note_model(services.model)
+        while replies:
+            now = round(services.clock.now(), 3)
+            self.journal.write("heard", {"t": now, **replies.popleft()})
 
     def runner(self, services: Services, tree: Tree) -> Runner:
         """Return the runner of a tree, with all listeners."""
@@ -239,6 +251,17 @@ class RunState:
             cancellation=self.cancellation,
             hold=services.hold,
         )
+
+
+class Keeping(NamedTuple):
+    """A journal that keeps the things in mind that a plan names which is made on the way."""
+
+    watcher: Watcher
+
+    def write(self, event: str, fields: Mapping[str, Any]) -> None:
+        """Take note of a plan."""
+        if event == "plan" and self.watcher.world.origins:
+            self.watcher.keep({name for step in fields["steps"] for name in Action.read(step).args})
 
 
 def persons_of(world: World) -> frozenset[str]:
@@ -272,7 +295,8 @@ def tree_of(services: Services, decision: PlanDecision, run: RunState) -> Tree:
 
     The goals that come later get their trees when their turn comes; see `Stages`.
     """
-    services.watcher.keep(names_needed(decision))
+    if services.world.origins:  # there are things that no file lists
+        services.watcher.keep(names_needed(decision))
     if decision.goal.goal.later:
         return stages_of(tree_of(services, only_first(decision), run), decision, services, run)
     if decision.obstacles:

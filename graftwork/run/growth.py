@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
-from typing import Any
 
-from affordances.watcher import Watcher
 from bt import Runner
+from domains.world import World
 from graftwork.decision import Decision, FinalDecision, PlanDecision
 from graftwork.decision.newcomers import newcomers, with_newcomers
 from graftwork.record.episode import Outcome
@@ -16,25 +14,12 @@ from graftwork.run.program_text import all_told
 from graftwork.run.stages import in_order
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal
-from semantics.logic.state import Action
 from semantics.plain_text import together
 
-__all__ = ["Growing", "Keeping"]
+__all__ = ["Growing"]
 
 MOST_ANEW = 3
 """How often a run decides anew because what its decision needs has become another thing meanwhile."""
-
-
-class Keeping:
-    """A journal that keeps the things in mind that a plan names which is made on the way."""
-
-    def __init__(self, watcher: Watcher) -> None:
-        self._watcher = watcher
-
-    def write(self, event: str, fields: Mapping[str, Any]) -> None:
-        """Take note of a plan."""
-        if event == "plan":
-            self._watcher.keep({name for step in fields["steps"] for name in Action.read(step).args})
 
 
 class Growing:
@@ -68,12 +53,9 @@ class Growing:
         self, outcome: Outcome, message: str, feedback: tuple[Feedback, ...], goal: CheckedGoal | Goal | None
     ) -> None: ...
 
-    def _as_now(self, decision: Decision) -> Decision | None:
-        """Return a decision if it still is one about the world as it is now; else decide anew, or refuse it."""
-        services, then, self._state.decided_in = self._services, self._state.decided_in, None
-        services.watcher.refresh()
-        if then is None or services.world is then:
-            return decision
+    def _as_now(self, decision: Decision, then: World) -> Decision | None:
+        """Return a decision that was made when the world was `then`, if it holds; else decide anew, or refuse it."""
+        services = self._services
         if isinstance(decision, PlanDecision):
             why = changed_meanwhile(names_needed(decision), then, services.world)
         else:

@@ -167,13 +167,6 @@ class Hearing:
         means = None if meaning is None else str(meaning)
         self._replies.append({"words": shortened(words), "means": means, "reply": reply})
 
-    def _write_replies(self) -> None:
-        if self._services.model is not None:
-            self._state.note_model(self._services.model)
-        while self._replies:
-            now = round(self._services.clock.now(), 3)
-            self._state.journal.write("heard", {"t": now, **self._replies.popleft()})
-
     def _excuse(self, words: str) -> str:
         """Return the reply to words that are of no use now."""
         if self.is_over:

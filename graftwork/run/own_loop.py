@@ -79,7 +79,9 @@ class OwnLoop:
         """Return the behaviour that carries out a decision; see `Session.subtree`."""
         # Nobody would see a question, so that none is asked.
         desk = UserPrompt(is_open=False)
-        state = RunState(journal=self, desk=desk, tell=self.tell, use=self.services.new_use())
+        state = RunState(journal=self, desk=desk, tell=self.tell)
+        if self.services.model is not None:
+            state.begin_model(self.services.model, self.services.limits)
         tree = tree_of(self.services, decision, state)
         turn = _Turn(self, decision)
         turn.node = Exclusive(tree, turn, shortened(instruction), namespace)

@@ -65,7 +65,8 @@ class Programmed(Amending):
     def _take_up_program(self, decision: ProgramDecision) -> Runner:
         """Build the tree and the runner of a checked program."""
         services, names = self._services, decision.checked.language.names
-        services.watcher.keep({names[word] for word in re.findall(r"\w+", decision.text) if word in names})
+        if services.world.origins:  # there are things that no file lists
+            services.watcher.keep({names[word] for word in re.findall(r"\w+", decision.text) if word in names})
         self.tree = build_program(decision.checked, services, self._state)
         runner = self._state.runner(services, self.tree)
         runner.listen(Whereabouts(self.tree, self._state.journal))

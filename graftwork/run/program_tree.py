@@ -15,7 +15,7 @@ from bt.record import Journal
 from bt.recovery import Recover, RepairSearch, Retry, Rule
 from bt.runner import Listener
 from graftwork.decision import PlanDecision
-from graftwork.decision.finish import finish_plan
+from graftwork.decision.goal_plan import finish_plan
 from graftwork.recovery.tree import PLANNED_SECONDS
 from graftwork.run.context import RunState, Services, tree_of
 from graftwork.setup.limits import Consent

@@ -42,8 +42,8 @@ from graftwork.run.conclusion import (
     run_told,
     unconfirmed,
 )
-from graftwork.run.context import RunState, Services, record_goal, tree_of
-from graftwork.run.growth import Growing, Keeping
+from graftwork.run.context import Keeping, RunState, Services, record_goal, tree_of
+from graftwork.run.growth import Growing
 from graftwork.run.hearing import Answering
 from graftwork.run.own_loop import OUTCOMES
 from graftwork.run.past import Past
@@ -91,7 +91,7 @@ class Run(Revising, Growing):
         self._services = replace(services, robot=self._lease)
         self.wanted = wanted
         self._past = past
-        self._state = RunState(use=services.new_use())
+        self._state = RunState()
         self._answers: list[PersonAnswer] = []
         self._deciding: Future[Any] | None = None
         self._decision: Decision | None = None
@@ -117,7 +117,8 @@ class Run(Revising, Growing):
         self._lease.take()
         try:
             state.numbers, state.watch = services.watcher.scene.numbers, watch
-            state.begin_model(services.model)
+            if services.model is not None:
+                state.begin_model(services.model, services.limits)
             if past is not None:
                 services.watcher.know_again(past.things.values(), past.given)
             # Without either, its world started again, or it had sensed nothing.
@@ -221,7 +222,7 @@ class Run(Revising, Growing):
             UsageError: A file or a rule that the decision needs cannot be used.
         """
         with self._at_work():
-            self._write_replies()
+            self._state.write_replies(self._services, self._replies)
             deciding = self._deciding
             if deciding is not None and waited(deciding, seconds, lambda: self._stopped) and not self._stopped:
                 self._deciding = None
@@ -249,7 +250,7 @@ class Run(Revising, Growing):
             if self._deciding is not None or self.question is not None:
                 return not self.is_over
         with self._at_work():
-            self._write_replies()
+            self._state.write_replies(self._services, self._replies)
             if self.is_over:
                 return False
             if self.runner is None:  # its question has no answer
@@ -355,11 +356,12 @@ class Run(Revising, Growing):
             except BaseException:  # also an interrupt: no planning may continue without a caller
                 self.call_off("it was broken off")
                 raise
-            self._end_if_stopped()
+            if self._stopped:
+                self._end_if_stopped()
 
     def _end_if_stopped(self) -> None:
-        """End the run if it was cancelled before anything moved."""
-        if self._stopped and self.runner is None and not self.is_over and self._state.record is not None:
+        """End the run, which was cancelled, if that was before anything moved."""
+        if self.runner is None and not self.is_over and self._state.record is not None:
             feedback = Feedback(Code.CANCELLED, shortened(self.instruction), self._stopped, recoverable=False)
             self._settle(FinalDecision(Outcome.STOPPED, f"Stopped: {self._stopped}.", (feedback,)))
 
@@ -391,15 +393,18 @@ class Run(Revising, Growing):
 
         Things of an unknown class are believed from now on to be what the decision treats them as.
         """
-        if (decision_now := self._as_now(decision)) is None:
+        services, record = self._services, self._state.record
+        then, self._state.decided_in = self._state.decided_in, None
+        services.watcher.refresh()
+        decision_now = decision if then is None or services.world is then else self._as_now(decision, then)
+        if decision_now is None:
             return
         decision = self._decision = decision_now
-        services, record = self._services, self._state.record
         assert record is not None
         if decision.treatments:
             services.watcher.adopt(treated(services.world, *decision.treatments))
         record.revision()
-        self._write_replies()
+        self._state.write_replies(self._services, self._replies)
         if isinstance(decision, ProgramDecision):
             if self.program is None:
                 self._show_program(decision)
@@ -412,15 +417,10 @@ class Run(Revising, Growing):
             elif final.question is None:
                 self._settle(final)
         else:
-            self._take_up_plan(decision)
-
-    def _take_up_plan(self, decision: PlanDecision) -> None:
-        services, record = self._services, self._state.record
-        assert record is not None
-        self._ready = decision
-        self._state.tell = partial(record_goal, record, services)
-        self._state.tell(decision)
-        self.runner = self._state.runner(services, tree_of(services, decision, self._state))
+            self._ready = decision
+            self._state.tell = partial(record_goal, record, services)
+            self._state.tell(decision)
+            self.runner = self._state.runner(services, tree_of(services, decision, self._state))
 
     def _settle(self, decision: FinalDecision) -> None:
         """End the run with a final decision, and record its goal and its reasons."""
@@ -476,7 +476,7 @@ class Run(Revising, Growing):
     def _end(
         self, outcome: Outcome, message: str, feedback: tuple[Feedback, ...], goal: CheckedGoal | Goal | None
     ) -> None:
-        self._write_replies()
+        self._state.write_replies(self._services, self._replies)
         self._pursued, self._deciding = goal, None
         final_goal = goal.goal if isinstance(goal, CheckedGoal) else goal
         if (goals := in_order(self.runner)) is not None and not self._state.turns:

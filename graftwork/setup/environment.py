@@ -31,9 +31,6 @@ from semantics.body.protocols import Informable, LimitedMotion, Robot, Skill
 from semantics.logic.rules import RuleBook
 from semantics.logic.state import State
 
-__all__ = ["Environment", "open_environment", "serve_body", "with_learned"]
-
-
 LOOKS, MOST_LOOKS, SENSING = 4, 12, 0.3
 """How often a body looks again at first where a picture may err, at most, and after how many seconds each time."""
 NO_FURNITURE = 100.0

@@ -3,55 +3,22 @@
 A reader gets what a source says and the folder of relative paths; it raises a `TypeError` or a `ValueError` for a value
 that it does not take.
 
-The defaults, the world and the settings define the budget of each recovery strategy; for each number the last one
-counts.
+The defaults, the world and the settings define the budget of each recovery strategy, see `bt.recovery.budget`.
 """
 
 from __future__ import annotations
 
 import math
 import os
-from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
-from domains.repairs import RUNGS, Ladder, Spending
+from domains.repairs import RUNGS, Spending
 from semantics.errors import UsageError, known_name
 from semantics.plain_text import together
-
-if TYPE_CHECKING:
-    from bt.recovery import Budget
-
-__all__ = [
-    "CONSENT",
-    "NAME_OR_PATH",
-    "PLACE",
-    "SECONDS",
-    "Budgets",
-    "Consent",
-    "Values",
-    "Weights",
-    "fitting",
-    "joined_budgets",
-    "ladder_from",
-    "one_of",
-    "pairs_in",
-    "read_budget",
-    "read_costs",
-    "read_folders",
-    "read_modules",
-    "read_number",
-    "read_patience",
-    "read_prices",
-    "read_robot",
-    "read_truth",
-    "read_whole",
-    "read_word",
-    "weights_from",
-]
 
 PATIENCE, SIMULATED_PATIENCE = 0.3, 10.0
 """Default time to wait for a proof of optimality on a real and on a simulated clock, in seconds."""
@@ -93,9 +60,6 @@ class Weights:
     def __post_init__(self) -> None:
         for name in WEIGHTS:
             _check_number("weight", name, getattr(self, name))
-
-    def __bool__(self) -> bool:
-        return bool(self.per_metre or self.per_second or self.risk)
 
     def __str__(self) -> str:
         return ",".join(f"{weight.name}={getattr(self, weight.name):g}" for weight in fields(self))
@@ -178,25 +142,6 @@ def pairs_in(source: object) -> list[tuple[str, str]]:
 OUT = "none"
 MOST = {"tries": 1000, "same": 1000, "most": 1000, "seconds": 86_400.0, "money": 1e9}
 SPENDINGS = tuple(limit.name for limit in fields(Spending))
-
-
-Budgets: TypeAlias = "Mapping[str, Budget | None]"
-"""The budget of each recovery strategy; None for a strategy that is off."""
-
-
-def joined_budgets(*ladders: Ladder) -> Budgets:
-    """Join the defaults with ladders, the most specific one last; other strategies have a `Budget()`."""
-    from bt.recovery import BUDGETS, Budget  # the settings are read without the behaviour trees
-
-    budgets: defaultdict[str, Budget | None] = defaultdict(Budget, BUDGETS)
-    for ladder in ladders:
-        for name, spending in ladder.items():
-            budgets[name] = None if spending is None else _joined(budgets[name] or BUDGETS[name], spending)
-    return budgets
-
-
-def _joined(budget: Budget, spending: Spending) -> Budget:
-    return replace(budget, **{name: value for name, value in asdict(spending).items() if value is not None})
 
 
 def ladder_from(source: object) -> dict[str, Spending | None]:

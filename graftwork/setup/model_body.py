@@ -18,15 +18,13 @@ from robots.states import NumericChange
 from robots.symbolic import SymbolicRobot
 from semantics.body.observation import Observation
 from semantics.body.primitive import Primitive
-from semantics.logic.atoms import Atom, Compare, Formula, conjoined, numbers_in
+from semantics.logic.atoms import Atom, Compare, conjoined, numbers_in
 from semantics.logic.conditions import is_true
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.quantity import Quantity, ValueModel, base_unit
 from semantics.logic.said_number import shortfall
 from semantics.logic.state import Action, Axioms, Command, Operator, State
 from semantics.logic.vocabulary import Thing
-
-__all__ = ["DomainNumbers", "OperatorFinder", "numeric_model", "symbolic_robot"]
 
 SECONDS = 1.0
 """Default duration of a capability."""
@@ -121,10 +119,17 @@ class OperatorFinder:
             else [name for name, thing in self._things.items() if thing.affords(parameter.affordances)]
             for parameter in capability.parameters
         ]
+        # The values that stand for a number of the world, such as an amount.
+        measures = {
+            model.name: Quantity(command.values[model.name], base_unit(model.unit))
+            for model in capability.values
+            if model.number and model.name in command.values
+        }
         for args in product(*choices):
             if self._may(capability, args):
-                action = Action(capability.name, args).with_values(_measures(capability, command))
-                yield self._domain.ground(action, self._things, self._numbers, self._axioms)
+                yield self._domain.ground(
+                    Action(capability.name, args).with_values(measures), self._things, self._numbers, self._axioms
+                )
 
     def _may(self, capability: Capability, args: tuple[str, ...]) -> bool:
         """Return whether a capability accepts these arguments."""
@@ -139,15 +144,6 @@ class OperatorFinder:
     def _has(self, agent: Thing, capability: Capability) -> bool:
         model = self._domain.agents.get(agent.class_name)
         return model is not None and capability.name in model.capabilities
-
-
-def _measures(capability: Capability, command: Command) -> dict[str, Quantity]:
-    """Return the values of a command that stand for a number of the world, such as an amount."""
-    return {
-        model.name: Quantity(command.values[model.name], base_unit(model.unit))
-        for model in capability.values
-        if model.number and model.name in command.values
-    }
 
 
 def _untold(capability: Capability) -> tuple[str, ...]:
@@ -277,15 +273,10 @@ def motion_of(capability: Capability) -> str:
     return capability.primitive or capability.name
 
 
-def _numeric_parts(operator: Operator) -> Iterator[Formula]:
-    """Yield the comparisons of the numbers of the world in the condition of an operator."""
-    if operator.condition is not None:
-        yield from (part for part in conjoined(operator.condition) if isinstance(part, Compare))
-
-
 def _shortage(command: Command, operator: Operator, numbers: Mapping[Atom, float]) -> Feedback | None:
     """Return why there is too little, or no room, for a command, with the nearest amount; None if there is enough."""
-    unmet = next((part for part in _numeric_parts(operator) if not is_true(part, (), numbers)), None)
+    parts = () if operator.condition is None else conjoined(operator.condition)
+    unmet = next((part for part in parts if isinstance(part, Compare) and not is_true(part, (), numbers)), None)
     if unmet is None:
         return None
     if (short := shortfall(operator.said_numbers, numbers)) is not None:

@@ -40,8 +40,6 @@ if TYPE_CHECKING:
     from planning.anytime import Best
     from planning.service import PlanningService
 
-__all__ = ["PlanningOptions", "Plans", "Sharing", "choice_told", "is_called_off", "session_planning"]
-
 T = TypeVar("T")
 
 
@@ -87,11 +85,6 @@ class Plans:
     pricing: Pricing
 
     @property
-    def service(self) -> PlanningService:
-        """The planning service."""
-        return self.options.service
-
-    @property
     def domain(self) -> Domain:
         """The model of the world."""
         return self.world.domain
@@ -101,11 +94,6 @@ class Plans:
         """All objects, by name."""
         return self.world.objects
 
-    @property
-    def seconds(self) -> float:
-        """Time limit of one call."""
-        return self.options.seconds
-
     def found(self, goal: CheckedGoal, state: State) -> Plan | NoPlan:
         """Plan for a goal: return the proved answer, or the best plan when the patience is over.
 
@@ -113,11 +101,11 @@ class Plans:
             OutsideError: The planner cannot be started.
         """
         problem = self.problem(state, *goal.conjuncts)
-        return self.service.solve(problem, seconds=self.seconds, patience=self.options.patience)
+        return self.options.service.solve(problem, seconds=self.options.seconds, patience=self.options.patience)
 
     def improving(self, goal: CheckedGoal, state: State) -> Best:
         """Start a search for better and better plans, and return at once."""
-        return self.service.improve(self.problem(state, *goal.conjuncts), seconds=self.seconds)
+        return self.options.service.improve(self.problem(state, *goal.conjuncts), seconds=self.options.seconds)
 
     def again(self, old: Plan, expected: State, goal: CheckedGoal, state: State) -> Replanned:
         """Plan again; `old` is the rest of the previous plan, and `expected` the state in which it was to start.
@@ -125,7 +113,9 @@ class Plans:
         Raises:
             OutsideError: The planner cannot be started.
         """
-        return self.service.replan(self.problem(state, *goal.conjuncts), old, expected, seconds=self.seconds)
+        return self.options.service.replan(
+            self.problem(state, *goal.conjuncts), old, expected, seconds=self.options.seconds
+        )
 
     def part(
         self,
@@ -146,11 +136,12 @@ class Plans:
             OutsideError: The planner cannot be started.
         """
         problem = replace(self.problem(state), goal=(conjunct,))
-        return self.service.best_part(problem, weights=dict(weights), hard=hard, seconds=self.seconds)
+        return self.options.service.best_part(problem, weights=dict(weights), hard=hard, seconds=self.options.seconds)
 
     def problem(self, state: State, *alternatives: Conjunct) -> Problem:
         """Return the problem of reaching one of `alternatives` from `state`; without alternatives the goal is empty."""
-        return self.world.problem(state, *map(self.decided, alternatives), costs=self.pricing.model)
+        goals = map(self.world.vocabulary.decided, alternatives)
+        return self.world.problem(state, *goals, costs=self.pricing.model)
 
     def decided(self, goal: Conjunct) -> Conjunct:
         """Return what decides whether a goal is reached."""

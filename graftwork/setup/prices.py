@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from graftwork.memory import Memory
     from graftwork.record.episode import Tried
 
-__all__ = ["Prices", "Pricing", "cost_words", "parts_words", "pricing", "shares_told"]
-
 DIGITS = 6
+NO_WEIGHTS = Weights()
+"""With these, actions have the costs of their world."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +82,10 @@ class Prices:
 
     def of(self, world: World) -> Pricing:
         """Return the costs of actions in a world, computed once a revision but for what is believed now."""
+        if self.weights == NO_WEIGHTS:
+            return Pricing(scale=world.domain.cost_scale(world.numbers))
         priced = world.remember(
-            "pricing",
-            lambda: pricing(
-                self.weights, world, self.observe() if self.weights else Observation(), self.evidence, self.tried
-            ),
+            "pricing", lambda: pricing(self.weights, world, self.observe(), self.evidence, self.tried)
         )
         believed = self.believed() if self.weights.risk else {}
         return replace(priced, model=replace(priced.model, believed=believed)) if believed and priced.model else priced
@@ -100,7 +99,7 @@ class Prices:
         Raises:
             MemoryFileError, EvidenceFileError: A file cannot be read.
         """
-        if not weights or memory is None:
+        if weights == NO_WEIGHTS or memory is None:
             return cls(weights, observe)
         from graftwork.memory.evidence import store_beside  # it also records runs
 
@@ -117,7 +116,7 @@ def pricing(
     """Return the costs of actions in a world by weights; `seen` says where places are, the rest as in `Prices`."""
     domain, things = world.domain, world.objects
     scale = domain.cost_scale(world.numbers)
-    if not weights:
+    if weights == NO_WEIGHTS:
         return Pricing(scale=scale)
     model = CostModel(
         unit=scale,

@@ -60,22 +60,6 @@ from semantics.process.reading import read_bounded
 if TYPE_CHECKING:
     from semantics.body.exchange import ModelUse
 
-__all__ = [
-    "FIELDS",
-    "KEPT",
-    "PLAIN",
-    "Limits",
-    "Settings",
-    "command_settings",
-    "load_settings",
-    "option_word",
-    "session_arguments",
-    "settings_by_name",
-    "use_of_models",
-    "worlds_named",
-]
-
-
 FILE_NAME = "graftwork.toml"
 DAY_FILE = "model-use.sqlite"
 MOST_BYTES, DEEPEST = 64_000, 4
@@ -114,8 +98,93 @@ def setting(
     return field(default=default, metadata=metadata)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """The limits of a session; each field says what it means."""
+
+    planning_seconds: float = setting(
+        20.0, SECONDS, "time limit of one planning call", option=("N", "Time limit of one plan (default: {default:g}).")
+    )
+    model_seconds: float = setting(
+        30.0, SECONDS, "time limit of one answer of a model, retries included", option=("N", "Limit of one answer (s).")
+    )
+    model_tries: int = setting(
+        5,
+        fitting(read_whole, lambda number: number >= 1, "a whole number from 1"),
+        "how often a language model is asked about one instruction, at most",
+    )
+    search: str = setting(
+        "best",
+        one_of(SEARCHES),
+        "which [plan is taken](planning.md#a-first-plan-at-once): `first` is the first that is found, `best` the best "
+        "when the patience is over, `optimal` the proved one, or the best within `planning_seconds`",
+        option=("|".join(SEARCHES), "Which plan is taken: the first, the best soon, or a proved cheapest one."),
+    )
+    patience: float | None = setting(
+        None,
+        Values(read_patience, "'auto', or a number of seconds from 0"),
+        "seconds to wait for [the proof](planning.md#a-first-plan-at-once) where `search` is `best`; "
+        "`auto` is 0.3 on a real clock, 10 on a simulated one, and for `graftwork plan` as long as the search for the "
+        "first plan took, and 0.2",
+    )
+    planning_memory: int = setting(
+        1344,
+        fitting(read_whole, lambda number: number >= LEAST_MEMORY, f"a whole number of MiB from {LEAST_MEMORY}"),
+        "how much memory all processes that search for one plan may use, MiB",
+        option=("MIB", "Memory limit of one plan (default: {default} MiB)."),
+    )
+    run_seconds: float = setting(
+        1800.0,
+        SECONDS,
+        "time limit of one instruction, in seconds of the body's clock (simulated time in a simulation)",
+    )
+    ladder: Ladder = setting(
+        dict,
+        Values(lambda value, _: ladder_from(value), "such as rule=none,replan.tries=3,again.seconds=20"),
+        "what each [rung of repair](repairs.md#what-a-rung-may-spend) may spend: `rule=none,replan.tries=3`; "
+        "a table in a file",
+    )
+    answer_seconds: float = setting(
+        60.0,
+        SECONDS,
+        "how long a person's [answer](repairs.md#when-there-is-no-plan) is waited for while a run is under way, "
+        "in seconds of the body's clock",
+    )
+    model_price: float = setting(
+        0.0,
+        fitting(read_number, lambda number: 0 <= number <= MOST_MONEY, "a number from 0"),
+        "what 1,000 tokens of a model without a price of its own cost, in the unit of a rung's `money`",
+    )
+    model_prices: Mapping[str, tuple[float, float]] = setting(
+        dict,
+        Values(
+            read_prices, "such as gpt-oss=0.1/0.5, a number from 0 for the tokens that go in and for those that come"
+        ),
+        "what a million tokens of [each model](local-model.md#what-it-costs) cost, in and out: `gpt-oss=0.1/0.5`; "
+        "a table in a file",
+        kept=False,
+    )
+    model_budget: Mapping[str, float] = setting(
+        dict,
+        Values(read_budget, "such as calls=20,tokens=50000,day_money=1.5, each from 0"),
+        "what [may be spent on models](local-model.md#what-it-costs) for an instruction and in a day, in calls, tokens "
+        "and money: `calls=20,day_money=1.5`; a table in a file",
+        kept=False,
+    )
+
+    def __post_init__(self) -> None:
+        """Check the limits of planning as those of a settings file are.
+
+        Raises:
+            SettingsError: One of them cannot be kept.
+        """
+        for name in ("planning_seconds", "planning_memory", "patience", "search"):
+            if (value := getattr(self, name)) != FIELDS[name].default:
+                _checked(name, value, "limits", Path())
+
+
 @dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Limits):
     """What a run uses; each field says what it means."""
 
     domain: str = setting(
@@ -167,17 +236,6 @@ class Settings:
         option=("FILE", "Memory to use (default: in your data folder)."),
     )
     record: Path | None = setting(None, PLACE, "a new folder for the record and the report", kept=False)
-    planning_seconds: float = setting(
-        20.0, SECONDS, "time limit of one planning call", option=("N", "Time limit of one plan (default: {default:g}).")
-    )
-    model_seconds: float = setting(
-        30.0, SECONDS, "time limit of one answer of a model, retries included", option=("N", "Limit of one answer (s).")
-    )
-    model_tries: int = setting(
-        5,
-        fitting(read_whole, lambda number: number >= 1, "a whole number from 1"),
-        "how often a language model is asked about one instruction, at most",
-    )
     affordance_threshold: float = setting(
         0.5,
         fitting(read_number, lambda number: 0 < number < 1, "a number between 0 and 1"),
@@ -223,26 +281,6 @@ class Settings:
         "a table in a file",
         option=("per_metre=N,per_second=N,risk=N", "What a metre, a second, a risk add to the cost."),
     )
-    search: str = setting(
-        "best",
-        one_of(SEARCHES),
-        "which [plan is taken](planning.md#a-first-plan-at-once): `first` is the first that is found, `best` the best "
-        "when the patience is over, `optimal` the proved one, or the best within `planning_seconds`",
-        option=("|".join(SEARCHES), "Which plan is taken: the first, the best soon, or a proved cheapest one."),
-    )
-    patience: float | None = setting(
-        None,
-        Values(read_patience, "'auto', or a number of seconds from 0"),
-        "seconds to wait for [the proof](planning.md#a-first-plan-at-once) where `search` is `best`; "
-        "`auto` is 0.3 on a real clock, 10 on a simulated one, and for `graftwork plan` as long as the search for the "
-        "first plan took, and 0.2",
-    )
-    planning_memory: int = setting(
-        1344,
-        fitting(read_whole, lambda number: number >= LEAST_MEMORY, f"a whole number of MiB from {LEAST_MEMORY}"),
-        "how much memory all processes that search for one plan may use, MiB",
-        option=("MIB", "Memory limit of one plan (default: {default} MiB)."),
-    )
     skills: tuple[str, ...] = setting(
         (),
         Values(read_modules, "importable modules, or paths that end in .py"),
@@ -270,44 +308,6 @@ class Settings:
         "what an action of a class of agents costs, other than its world says: `human=10`; a table in a file",
         option=("CLASS=N", "What an action of these agents costs; may be repeated."),
     )
-    run_seconds: float = setting(
-        1800.0,
-        SECONDS,
-        "time limit of one instruction, in seconds of the body's clock (simulated time in a simulation)",
-    )
-    ladder: Ladder = setting(
-        dict,
-        Values(lambda value, _: ladder_from(value), "such as rule=none,replan.tries=3,again.seconds=20"),
-        "what each [rung of repair](repairs.md#what-a-rung-may-spend) may spend: `rule=none,replan.tries=3`; "
-        "a table in a file",
-    )
-    answer_seconds: float = setting(
-        60.0,
-        SECONDS,
-        "how long a person's [answer](repairs.md#when-there-is-no-plan) is waited for while a run is under way, "
-        "in seconds of the body's clock",
-    )
-    model_price: float = setting(
-        0.0,
-        fitting(read_number, lambda number: 0 <= number <= MOST_MONEY, "a number from 0"),
-        "what 1,000 tokens of a model without a price of its own cost, in the unit of a rung's `money`",
-    )
-    model_prices: Mapping[str, tuple[float, float]] = setting(
-        dict,
-        Values(
-            read_prices, "such as gpt-oss=0.1/0.5, a number from 0 for the tokens that go in and for those that come"
-        ),
-        "what a million tokens of [each model](local-model.md#what-it-costs) cost, in and out: `gpt-oss=0.1/0.5`; "
-        "a table in a file",
-        kept=False,
-    )
-    model_budget: Mapping[str, float] = setting(
-        dict,
-        Values(read_budget, "such as calls=20,tokens=50000,day_money=1.5, each from 0"),
-        "what [may be spent on models](local-model.md#what-it-costs) for an instruction and in a day, in calls, tokens "
-        "and money: `calls=20,day_money=1.5`; a table in a file",
-        kept=False,
-    )
     record_model: Path | None = setting(
         None,
         PLACE,
@@ -317,46 +317,13 @@ class Settings:
     )
 
 
-FIELDS = {each.name: each for each in fields(Settings)}
-DEFAULTS: Mapping[str, Any] = {name: each.default for name, each in FIELDS.items()}
+LIMITS = [each.name for each in fields(Limits)]
+FIELDS = {each.name: each for each in sorted(fields(Settings), key=lambda each: each.name in LIMITS)}
+"""Each setting by its name; the limits come last."""
 KEPT = frozenset(name for name, each in FIELDS.items() if each.metadata["kept"])
 """The settings that a record stores."""
 PLAIN = ("seed", "affordance_threshold", "costs", "substitute", "part", "new_things", "unsaid", "together", "real_time")
 """The arguments of a session that are settings, and neither limits nor ever objects of a program."""
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """The limits of a session: the settings of the same names, see `Settings`.
-
-    Attributes:
-        patience: None means 0.3 s on a real clock, and 10 s on a simulated one, which stands still meanwhile, so that
-            a run does not depend on the speed of the machine.
-        ladder: Budgets of recovery strategies that replace those of the world.
-    """
-
-    run_seconds: float = DEFAULTS["run_seconds"]
-    planning_seconds: float = DEFAULTS["planning_seconds"]
-    model_seconds: float = DEFAULTS["model_seconds"]
-    model_tries: int = DEFAULTS["model_tries"]
-    search: str = DEFAULTS["search"]
-    patience: float | None = DEFAULTS["patience"]
-    planning_memory: int = DEFAULTS["planning_memory"]
-    ladder: Ladder = field(default_factory=dict)
-    answer_seconds: float = DEFAULTS["answer_seconds"]
-    model_price: float = DEFAULTS["model_price"]
-    model_prices: Mapping[str, tuple[float, float]] = field(default_factory=dict)
-    model_budget: Mapping[str, float] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        """Check the limits of planning as those of a settings file are.
-
-        Raises:
-            SettingsError: One of them cannot be kept.
-        """
-        for name in ("planning_seconds", "planning_memory", "patience", "search"):
-            if (value := getattr(self, name)) != DEFAULTS[name]:
-                _checked(name, value, "limits", Path())
 
 
 def option_word(name: str) -> str:
@@ -373,7 +340,7 @@ def settings_by_name(given: Mapping[str, object]) -> dict[str, Any]:
     """
     read: dict[str, Any] = {}
     for name, value in given.items():
-        known_name("argument of a session", name, [*(each.name for each in fields(Limits)), *PLAIN])
+        known_name("argument of a session", name, [*LIMITS, *PLAIN])
         read |= _checked(name, value, name, Path())
     return read
 
@@ -381,11 +348,10 @@ def settings_by_name(given: Mapping[str, object]) -> dict[str, Any]:
 def session_arguments(settings: Settings) -> dict[str, Any]:
     """Return the arguments of a session by name."""
     values = {name: getattr(settings, name) for name in FIELDS if name != "domain_path"}
-    limits = {limit.name: values.pop(limit.name) for limit in fields(Limits)}
-    return values | {"limits": Limits(**limits)}
+    return values | {"limits": Limits(**{name: values.pop(name) for name in LIMITS})}
 
 
-def use_of_models(limits: Limits | Settings) -> ModelUse:
+def use_of_models(limits: Limits) -> ModelUse:
     """Return a count of requests for one instruction, with its budget, its prices, and what is spent today."""
     from semantics.body.exchange import ANY, ModelUse  # for whoever asks a model
 

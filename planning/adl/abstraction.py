@@ -24,8 +24,6 @@ from planning.adl.task import AdlAction, AdlEffect, AdlTask
 from semantics.logic.atoms import Atom, Conjunct, Literal
 from semantics.logic.state import Action
 
-__all__ = ["Group", "folded", "folds", "like_things", "split"]
-
 Group = tuple[str, ...]
 """The names of similar objects, in order."""
 SELF = "?"

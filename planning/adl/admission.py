@@ -15,8 +15,6 @@ from domains.model import Domain
 from planning.planners.fast_downward import BLIND, HMAX, OPTIMAL, PROOFS
 from semantics.logic.atoms import literals
 
-__all__ = ["Admission", "admits"]
-
 TITLES = {OPTIMAL: "A* with LM-cut", HMAX: "A* with h^max", BLIND: "A* without a heuristic"}
 REMAINS = {"conditional-effects": "conditional-effects", "derived-predicates": "axioms"}
 """The feature of the ground task that a feature of the domain may leave."""

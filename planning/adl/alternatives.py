@@ -15,8 +15,6 @@ from semantics.logic.atoms import And, Atom, Compare, Conjunct, Formula, Literal
 from semantics.logic.conditions import is_true
 from semantics.logic.state import Axioms
 
-__all__ = ["Alternatives"]
-
 MOST = 256
 """The largest number of alternatives of a condition without auxiliaries."""
 AUXILIARY = "auxiliary "

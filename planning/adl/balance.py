@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from planning.adl.task import AdlAction, AdlTask
 from semantics.logic.atoms import Atom, Literal
 
-__all__ = ["Balances", "LiteralInvariant"]
-
 Key = tuple[str, int, str]
 """A predicate, the index of an argument, and the name there; or the index -1 and an empty name for all its facts."""
 MOST = 4

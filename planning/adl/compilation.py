@@ -16,15 +16,11 @@ from itertools import islice
 
 from domains.problem import Problem
 from planning.adl.alternatives import Alternatives
-from planning.adl.dominated import without_dominated
-from planning.adl.idle import without_idle
-from planning.adl.possible import possible, without_self_checks
+from planning.adl.pruning import possible, without_dominated, without_idle, without_self_checks
 from planning.adl.reachability import Reached
 from planning.adl.task import AdlAction, AdlEffect, AdlRule, AdlTask
 from semantics.logic.atoms import Atom, Conjunct, Literal
 from semantics.logic.state import Axioms, Operator
-
-__all__ = ["decided", "needed", "opened", "plain"]
 
 MOST_STEPS = 60_000
 FACTOR, ENOUGH = 6, 3000
@@ -53,7 +49,7 @@ def plain(task: AdlTask) -> AdlTask:
 
 def decided(task: AdlTask) -> AdlTask:
     """Compile conditional effects away if that does not make too many steps."""
-    return towards(replace(task, steps=tuple(_plain(task.steps))))
+    return _cut_to_goals(replace(task, steps=tuple(_plain(task.steps))))
 
 
 def needed(task: AdlTask) -> AdlTask:
@@ -61,7 +57,7 @@ def needed(task: AdlTask) -> AdlTask:
     before = math.inf
     while len(task.steps) < ENOUGH_LESS * before:  # what one pass removes may let another remove more
         before = len(task.steps)
-        task = towards(without_self_checks(possible(without_idle(task))))
+        task = _cut_to_goals(without_self_checks(possible(without_idle(task))))
         task = without_dominated(task)
     return task
 
@@ -178,7 +174,7 @@ def _decided(step: AdlAction) -> Iterator[AdlAction]:
         yield from _decided(AdlAction(step.operator, step.asked | {way}, tuple(effects)))
 
 
-def towards(task: AdlTask) -> AdlTask:
+def _cut_to_goals(task: AdlTask) -> AdlTask:
     """Return `task` with only the steps that its goals need, directly or indirectly, and the effects they use."""
     bodies: dict[Atom, list[Conjunct]] = defaultdict(list)
     for rule in task.rules:

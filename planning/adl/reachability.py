@@ -24,8 +24,6 @@ from semantics.logic.atoms import And, Atom, Compare, Formula, Literal, Not, Or,
 from semantics.logic.conditions import is_true
 from semantics.logic.state import Action, Axioms, Operator, State, When
 
-__all__ = ["GroundingLimitError", "Reached", "reach_all"]
-
 Binding = dict[str, str]
 
 

@@ -31,8 +31,6 @@ from semantics.logic.atoms import Conjunct
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Action, Operator, Plan
 
-__all__ = ["solve_adl"]
-
 SHARE = 0.8
 """The share of the time for the proof; the rest is for any plan."""
 BLIND_SHARE = 0.4

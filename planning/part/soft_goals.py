@@ -21,8 +21,6 @@ from semantics.logic.atoms import Atom, Conjunct, Literal, objects_in
 from semantics.logic.feedback import Feedback
 from semantics.logic.vocabulary import Predicate, Thing
 
-__all__ = ["JUDGE", "SoftGoals", "instead"]
-
 LEAST_LONGEST, LONGEST = 60, 500
 """No soft goal is worth a plan with more of the most expensive actions than this. The first value applies where weights
 are many or fine.

@@ -23,8 +23,6 @@ from semantics.logic.atoms import Conjunct, Literal
 from semantics.logic.feedback import Feedback
 from semantics.logic.state import Plan
 
-__all__ = ["MOST_AT_ONCE", "Subsets"]
-
 MOST_AT_ONCE = 16
 """The largest number of parts of equal value to plan for; with more, the planner weighs them in one problem."""
 MOST_ROUNDS = 12

@@ -31,8 +31,6 @@ from semantics.body.protocols import FoundPlan, NoPlan
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Action
 
-__all__ = ["FastDownward"]
-
 OPTIMAL, HMAX, BLIND = "astar(lmcut())", "astar(hmax())", "astar(blind())"
 PROOFS: Mapping[str, tuple[str, ...]] = {
     OPTIMAL: (),

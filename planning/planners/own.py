@@ -8,8 +8,6 @@ from semantics.errors import OutsideError
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Action
 
-__all__ = ["OwnPlanner"]
-
 LATE = 2.0
 """How much longer than its time limit a planner may take, in seconds."""
 

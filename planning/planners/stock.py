@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from domains.pddl import PROFILES
 from planning.errors import PlannerUnavailableError
-from planning.planners.untyped import untyped
 from semantics.body.protocols import FoundPlan, NoPlan
 from semantics.errors import known_name
 from semantics.logic.feedback import Code, Feedback
+from semantics.logic.parsing import Group, Node, Word, parse_sexpr, text_of
 from semantics.logic.state import Action
 
 if TYPE_CHECKING:
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from unified_planning.environment import Environment
     from unified_planning.model import Problem, ProblemKind
     from unified_planning.plans import ActionInstance, Plan
-
-__all__ = ["StockPlanner"]
 
 COMPILERS: Mapping[str, frozenset[str]] = {
     "QUANTIFIERS_REMOVING": frozenset({"UNIVERSAL_CONDITIONS", "EXISTENTIAL_CONDITIONS", "FORALL_EFFECTS"}),
@@ -212,3 +210,97 @@ def _steps(plan: Plan) -> Iterable[ActionInstance]:
     """Return the actions of a plan; those of a plan with times in the order in which they begin."""
     timed = getattr(plan, "timed_actions", None)
     return plan.actions if timed is None else [step for _, step, _ in sorted(timed, key=lambda each: each[0])]
+
+
+ROOT = "object"
+CONDITIONS = {":precondition": "{}", ":condition": "(at start {})"}
+"""How a condition of an action is written, by the keyword of its conditions."""
+
+
+def untyped(domain: str, problem: str) -> tuple[str, str]:
+    """Return a domain and a problem with static predicates instead of types, for planners that read none or flat ones.
+
+    Each type becomes a static predicate that holds for its objects. A parameter of an action with a type becomes a
+    parameter without one, and a condition. The texts must be as `domains.pddl` writes them: all types are directly
+    below their root, and predicates, functions and quantified variables range over all objects.
+
+    Raises:
+        FormulaError: A text is no expression.
+    """
+    model, task = _sections(domain), _sections(problem)
+    objects = [*_typed(_items(model, ":constants")), *_typed(_items(task, ":objects"))]
+    kinds = dict.fromkeys(kind for _, kind in objects if kind != ROOT)
+    facts = " ".join(f"({_predicate(kind)} {name})" for name, kind in objects if kind in kinds)
+    declared = " ".join(f"({_predicate(kind)} ?x)" for kind in kinds)
+    added = {":predicates": declared, ":init": facts}
+    texts = (
+        f"(define {' '.join(_section(section, kinds, added) for section in sections if section.head != ':types')})"
+        for sections in (model, task)
+    )
+    first, second = texts
+    return first, second
+
+
+def _sections(text: str) -> list[Group]:
+    node = parse_sexpr(text)
+    return [item for item in node.items if isinstance(item, Group)] if isinstance(node, Group) else []
+
+
+def _items(sections: Iterable[Group], head: str) -> Sequence[Node]:
+    return next((section.items[1:] for section in sections if section.head == head), ())
+
+
+def _predicate(kind: str) -> str:
+    return f"is-{kind}"
+
+
+def _section(section: Group, kinds: Iterable[str], added: dict[str, str]) -> str:
+    match section.head:
+        case ":requirements":
+            return text_of(section).replace(" :typing", "")
+        case ":constants" | ":objects":
+            return f"({section.head} {' '.join(name for name, _ in _typed(section.items[1:]))})"
+        case ":predicates" | ":functions" | ":init":
+            return f"{text_of(section)[:-1]} {added.get(section.head, '')})"
+        case ":action" | ":durative-action":
+            return _action(section, frozenset(kinds))
+        case _:
+            return text_of(section)
+
+
+def _action(action: Group, kinds: frozenset[str]) -> str:
+    parameters = _parameters(action)
+    guards = [f"({_predicate(kind)} {name})" for name, kind in parameters if kind in kinds]
+    lasts = action.head == ":durative-action"
+    keyword = ":condition" if lasts else ":precondition"
+    parts, keys = [], [item.text if isinstance(item, Word) else "" for item in action.items]
+    for key, item in zip(["", *keys], action.items, strict=False):
+        if key == ":parameters":
+            parts.append(f"({' '.join(name for name, _ in parameters)})")
+        elif key == keyword:
+            parts.append(f"(and {' '.join(CONDITIONS[keyword].format(guard) for guard in guards)} {text_of(item)})")
+        else:
+            parts.append(text_of(item))
+    if guards and keyword not in keys:
+        parts += [keyword, f"(and {' '.join(CONDITIONS[keyword].format(guard) for guard in guards)})"]
+    return f"({' '.join(parts)})"
+
+
+def _parameters(action: Group) -> list[tuple[str, str]]:
+    keys = [item.text if isinstance(item, Word) else "" for item in action.items]
+    group = action.items[keys.index(":parameters") + 1] if ":parameters" in keys else None
+    return list(_typed(group.items)) if isinstance(group, Group) else []
+
+
+def _typed(items: Iterable[Node]) -> Iterator[tuple[str, str]]:
+    """Yield each name of a list such as ``a b - type`` with its type."""
+    words, names = [item.text for item in items if isinstance(item, Word)], list[str]()
+    following = iter(words)
+    for word in following:
+        if word == "-":
+            kind = next(following, ROOT)
+            yield from ((name, kind) for name in names)
+            names = []
+        else:
+            names.append(word)
+    yield from ((name, ROOT) for name in names)

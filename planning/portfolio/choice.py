@@ -15,8 +15,6 @@ from planning.errors import UnplannableError
 from planning.planners.fast_downward import GREEDY, OPTIMAL
 from planning.portfolio.feature import Feature, Features
 
-__all__ = ["TABLE", "Excluded", "PlannerChoice", "PortfolioEntry", "choose"]
-
 HMAX, BLIND = "astar(hmax())", "astar(blind())"
 FAST_DOWNWARD, KAIROS = "fast-downward", "kairos"
 

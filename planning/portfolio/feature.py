@@ -10,8 +10,6 @@ from itertools import pairwise
 from semantics.errors import FormulaError
 from semantics.logic.parsing import Group, Node, Word, parse_sexpr
 
-__all__ = ["Feature", "Features", "features", "features_of_task"]
-
 
 class Feature(StrEnum):
     """A feature of problems that some planner does not support, or for which it is not sound."""

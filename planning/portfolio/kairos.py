@@ -21,8 +21,6 @@ from semantics.logic.state import Action
 if TYPE_CHECKING:
     from kairos import Search, SolveResult
 
-__all__ = ["Kairos", "Timed"]
-
 MEMORY_MB = 400
 THREADS = 1
 """The other core is for the planner that proves."""

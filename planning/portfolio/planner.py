@@ -25,8 +25,6 @@ from planning.portfolio.kairos import Kairos
 from semantics.body.protocols import FoundPlan, NoPlan, Planner
 from semantics.logic.feedback import Code, Feedback
 
-__all__ = ["Portfolio", "present", "race"]
-
 Answer = FoundPlan | NoPlan
 GRACE = 5.0
 """How much longer than allowed the race waits for a planner, seconds."""

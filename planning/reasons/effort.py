@@ -9,8 +9,6 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 
-__all__ = ["ENOUGH", "LITTLE", "Effort", "SpentError"]
-
 ENOUGH = 50_000
 """The budget of one explanation, in visits to an action of a sketch: about 15 µs each, so well below a second."""
 LITTLE = 5_000

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Set
 from contextlib import suppress
+from dataclasses import replace
 from itertools import combinations, takewhile
 
+from domains.invariants.clashing_facts import clashing_facts, switched_facts
 from domains.problem import Problem
-from planning.reasons.contradiction import with_contradiction
 from planning.reasons.effort import Effort, SpentError
-from planning.reasons.exclusion import FactMutexes, exclusions
 from planning.reasons.invariants import Invariants
 from planning.reasons.obstacles import ActionObstacle, obstacle
 from planning.reasons.reason import Kind, Reason, said
-from planning.reasons.relaxation import chain, reached
 from planning.reasons.shadow import shadow
-from planning.reasons.sketch import Sketch, draw
+from planning.reasons.sketch import FactMutexes, Sketch, chain, draw, exclusions, reached
 from planning.relevance.needed import needed
-from semantics.logic.atoms import Literal, objects_in
+from semantics.logic.atoms import Atom, Literal, objects_in
 from semantics.plain_text import together
-
-__all__ = ["Explainer"]
 
 MOST_NAMES = 6
 """Up to this many names, one sketch serves all literals; with more, each literal or pair gets its own sketch."""
@@ -218,3 +215,33 @@ class Explainer:
 
 def _facts(sketch: Sketch, literals: Collection[Literal]) -> int:
     return sum(1 << sketch.number(literal) for literal in set(literals))
+
+
+HARMLESS = (Kind.ALREADY_TRUE, Kind.WHEREABOUTS_UNKNOWN)
+"""The kinds of reasons that do not depend on what actions can do."""
+
+
+def contradiction(problem: Problem, names: Set[str]) -> tuple[Atom, Atom] | None:
+    """Return two facts of the state about one of the things `names` that no action would bring about together."""
+    facts = sorted(atom for atom in problem.state.atoms if not names.isdisjoint(atom.args))
+    found = (*clashing_facts(facts, problem.domain), *switched_facts(facts, problem.domain))
+    return next((pair for pair in found if pair[0].args[0] in names), None)
+
+
+def with_contradiction(reason: Reason, problem: Problem) -> Reason:
+    """Return a reason that also names two facts of the state that contradict each other, if there are any.
+
+    A fridge that is open and closed at once has no plan, or has one that makes no sense. Files of this project's
+    own format refuse such a start. A PDDL file, or what a body senses, may still hold it, so the reason names the
+    two facts.
+    """
+    if reason.kind in HARMLESS:
+        return reason
+    names = {arg for literal in problem.conjunct for arg in literal.atom.args}.union(reason.culprits)
+    if (pair := contradiction(problem, names)) is None:
+        return reason
+    predicates = {name: model.predicate for name, model in problem.domain.predicates.items()}
+    facts = together(f"{said(Literal(fact), predicates)} {fact}" for fact in pair)
+    culprits = tuple(dict.fromkeys((*reason.culprits, *(arg for fact in pair for arg in fact.args))))
+    why = f"{reason.why}; and the state contradicts itself: {facts}"
+    return replace(reason, why=why, how=reason.how or "Correct one of these two facts.", culprits=culprits)

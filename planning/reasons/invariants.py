@@ -20,8 +20,6 @@ from semantics.logic.atoms import Literal
 from semantics.logic.state import State
 from semantics.logic.vocabulary import Thing
 
-__all__ = ["Family", "Invariants", "Member"]
-
 LARGEST = 4
 """The largest number of members of a family."""
 NO_OWNER = -1

@@ -15,8 +15,6 @@ from semantics.logic.vocabulary import Thing
 from semantics.plain_text import together
 from semantics.words.english import a_noun
 
-__all__ = ["ActionObstacle", "binding", "obstacle"]
-
 RANK = (Kind.NO_AGENT, Kind.NO_AFFORDANCE, Kind.NO_ACTION)
 """The order in which obstacles are reported: first that of the action that is closest to being possible."""
 Bound = Mapping[str, str] | None

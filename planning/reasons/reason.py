@@ -10,8 +10,6 @@ from semantics.logic.atoms import Literal
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.vocabulary import Predicate
 
-__all__ = ["Kind", "Reason", "said"]
-
 
 class Kind(StrEnum):
     """The kinds of reasons why a goal has no plan."""

@@ -16,8 +16,6 @@ from domains.capability import Capability, ConditionalEffect, Parameter, Templat
 from domains.model import DerivedPredicate, Domain
 from semantics.logic.atoms import And, Atom, Exists, ForAll, Formula, Not, Or
 
-__all__ = ["shadow"]
-
 MOST_PARAMETERS = 5
 """The largest number of parameters that are bound; conditions on other variables are dropped."""
 MOST_WAYS = 12

@@ -12,8 +12,8 @@ Facts are literals with a number. Sets of facts are the bits of an integer, so t
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections import defaultdict, deque
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -23,9 +23,8 @@ from planning.problem.grounding import candidates
 from planning.reasons.effort import Effort
 from planning.reasons.invariants import Invariants
 from semantics.logic.atoms import Literal
+from semantics.logic.state import bits
 from semantics.logic.vocabulary import Thing
-
-__all__ = ["RelaxedAction", "Sketch", "draw", "makers_of"]
 
 MOST_KEPT = 40
 """The largest number of objects that are kept because a kept object is on, in or at them."""
@@ -178,3 +177,180 @@ def _merged(distinct: set[str], things: Mapping[str, Thing], domain: Domain) -> 
         else first.setdefault(frozenset[str]().union(*(part for part in parameters if part <= thing.affordances)), name)
         for name, thing in things.items()
     }
+
+
+MIRACLE = 1000.0
+"""The price of a fact that no action makes, in actions."""
+
+
+def reached(sketch: Sketch, effort: Effort) -> int:
+    """Return the facts that the delete relaxation of a sketch reaches, one at a time.
+
+    In the relaxation, a fact that was true once stays true. What is unreachable there is unreachable in the problem
+    (Bonet and Geffner, AIJ 2001).
+
+    Raises:
+        SpentError: The fixpoint takes more than `effort`.
+    """
+    have, pending = sketch.start, list(sketch.deeds)
+    while True:
+        effort.spend(len(pending))
+        before, later = have, []
+        for deed in pending:
+            if deed.needs & ~have:
+                later.append(deed)
+            else:
+                have |= deed.adds
+        if have == before:
+            return have
+        pending = later
+
+
+def chain(sketch: Sketch, have: int, literal: Literal) -> list[Literal]:
+    """Follow what an unreached `literal` is missing, and what that is missing in turn, to a fact that no action makes.
+
+    If there are several ways, the one with the fewest miracles is followed. A fact that no action makes has a fixed
+    price. An action costs one more than the sum of its preconditions (the additive heuristic of Bonet and Geffner, AIJ
+    2001). A fact that depends on itself has no price. It is followed as long as it leads to a new fact; the chain ends
+    where the cycle closes.
+    """
+    ways: dict[int, set[int]] = defaultdict(set)
+    for deed in sketch.deeds:
+        if lack := deed.needs & ~have:
+            for made in bits(deed.adds & ~have):
+                ways[made].add(lack)
+    prices = _prices(ways)
+    links = [sketch.number(literal)]
+    while ways[links[-1]]:
+        names = {arg for link in (links[0], links[-1]) for arg in sketch.facts[link].atom.args}
+        rank = {fact: _rank(sketch.facts[fact], names) for lack in ways[links[-1]] for fact in bits(lack)}
+        lacks = (sorted(bits(lack), key=lambda fact: (prices[fact], rank[fact])) for lack in ways[links[-1]])
+        best = min(
+            lacks, key=lambda lack: (sum(prices[fact] for fact in lack), len(lack), [rank[fact] for fact in lack])
+        )
+        # On a cycle, go back to where it began; if the cycle contains the question itself, stop.
+        if best[0] in links[1:]:
+            del links[links.index(best[0]) + 1 :]
+        if best[0] in links:
+            break
+        links.append(best[0])
+    return [sketch.facts[link] for link in links]
+
+
+def _rank(literal: Literal, names: set[str]) -> tuple[int, int, Literal]:
+    """Return the order of equally cheap literals: few objects first, then those that share names with the question."""
+    return len(set(literal.atom.args)), -len(names.intersection(literal.atom.args)), literal
+
+
+def _prices(ways: dict[int, set[int]]) -> dict[int, float]:
+    prices: dict[int, float] = defaultdict(lambda: MIRACLE)
+    prices.update(dict.fromkeys(ways, math.inf))
+    listed = {made: [tuple(bits(lack)) for lack in lacks] for made, lacks in ways.items()}
+    changed = True
+    while changed:
+        changed = False
+        for made, lacks in listed.items():
+            price = 1 + min(sum(prices[fact] for fact in lack) for lack in lacks)
+            changed = changed or price < prices[made]
+            prices[made] = price
+    return prices
+
+
+MOST_FACTS = 1500
+"""With more facts, pairs are not computed (they would take a second or more)."""
+MOST_SETS = 300
+"""The number of sets that are regressed before the search gives up."""
+CHEAPER = 8
+"""Regressing through this many actions costs as much as entering the pairs of one action."""
+
+
+@dataclass(frozen=True, slots=True)
+class FactMutexes:
+    """For each fact of a sketch, the facts that may hold together with it; others are reachable only one by one.
+
+    Pairs are found by the fixpoint of reachable pairs (*h²* of Haslum and Geffner, AIPS 2000): a pair that it never
+    reaches holds in no reachable state. Larger sets are found by regression. A set of facts is impossible if it
+    does not hold at the start, and each action that could complete it requires something that is also impossible.
+    This is regression pruned with pairs, similar to Alcázar and Torralba (ICAPS 2015), within a bound.
+    """
+
+    sketch: Sketch
+    mates: Sequence[int]
+    effort: Effort
+
+    def excluded(self, facts: int) -> tuple[int, int] | None:
+        """Return a pair of `facts` (or one fact twice) that cannot hold together; None when each pair can."""
+        for fact in bits(facts):
+            if clash := facts & ~self.mates[fact]:
+                return fact, fact if clash >> fact & 1 else next(bits(clash))
+        return None
+
+    def impossible(self, facts: int) -> bool:
+        """Return whether regression proves that `facts` never hold together; False also when the bound is reached.
+
+        Raises:
+            SpentError: The proof takes more than the effort that is left.
+        """
+        if self.excluded(facts):
+            return True
+        seen, queue = [facts], deque([facts])
+        while queue:
+            wanted = queue.popleft()
+            if not wanted & ~self.sketch.start or len(seen) > MOST_SETS:
+                return False
+            for before in self._regressed(wanted):
+                # A superset of a set that was seen is skipped: the smaller set is at least as easy to reach.
+                if not any(smaller & before == smaller for smaller in seen):
+                    seen.append(before)
+                    queue.append(before)
+        return True
+
+    def _regressed(self, wanted: int) -> Iterable[int]:
+        self.effort.spend(len(self.sketch.deeds) // CHEAPER)
+        for deed in self.sketch.deeds:
+            if deed.adds & wanted and not deed.loses & wanted:
+                before = wanted & ~deed.adds | deed.needs
+                if not self.excluded(before):
+                    yield before
+
+
+def exclusions(sketch: Sketch, have: int, effort: Effort) -> FactMutexes | None:
+    """Compute the fixpoint over the facts that the relaxation reaches; return None when there are too many facts.
+
+    Raises:
+        SpentError: The fixpoint takes more than `effort`.
+    """
+    if have.bit_count() > MOST_FACTS:
+        return None
+    mates = [0] * len(sketch.facts)
+    for fact in bits(sketch.start):
+        mates[fact] = sketch.start
+    deeds = [deed for deed in sketch.deeds if not deed.needs & ~have]
+    single, changed, fresh = sketch.start, (1 << len(sketch.facts)) - 1, True
+    while changed:
+        effort.spend(len(deeds))
+        before, changed = changed, 0
+        for deed in deeds:
+            if fresh or deed.needs & (before | changed) or not deed.needs:
+                changed |= _apply(deed, mates, single)
+        single |= changed
+        fresh = False
+    return FactMutexes(sketch, mates, effort)
+
+
+def _apply(deed: RelaxedAction, mates: list[int], single: int) -> int:
+    """Enter the pairs that `deed` makes; return the facts that got new mates."""
+    # A fact stays beside the effects if it may hold together with every precondition, and is not deleted.
+    common = single | deed.needs if not deed.pre else -1
+    for fact in deed.pre:
+        common &= mates[fact]
+    if deed.needs & ~common:
+        return 0
+    after, changed = common & ~deed.loses | deed.adds, 0
+    for made in deed.made:
+        if new := after & ~mates[made]:
+            mates[made] |= new
+            changed |= new | 1 << made
+            for mate in bits(new):
+                mates[mate] |= 1 << made
+    return changed

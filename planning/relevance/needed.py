@@ -18,8 +18,6 @@ from domains.problem import Problem
 from semantics.logic.atoms import Conjunct
 from semantics.logic.vocabulary import Thing
 
-__all__ = ["needed", "without_unneeded"]
-
 Sign = tuple[str, bool]
 Needs = tuple[frozenset[str], ...]
 """The affordances that each argument must have; empty for a name that is not an object."""

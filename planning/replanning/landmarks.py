@@ -18,8 +18,6 @@ from planning.relevance import relevant
 from planning.relevance.needed import needed
 from planning.task import TooManyError
 
-__all__ = ["Relaxed", "landmark_cut", "lower_bound"]
-
 Proposition = Hashable
 START, END = "start", "end"
 """What holds before the first step, and what reaching the goal makes; no other proposition is a bare string."""

@@ -37,8 +37,6 @@ from semantics.process.seat import CalledOffError, DiedError, LateError, WorkerS
 if TYPE_CHECKING:
     from planning.replanning.replan import Replanned
 
-__all__ = ["OwnProcess"]
-
 MEMORY = 1344 << 20
 """How much memory all processes that work on one problem may use, bytes."""
 NICENESS = 5

@@ -23,8 +23,6 @@ from semantics.logic.atoms import Atom, Conjunct
 from semantics.logic.state import State
 from semantics.logic.vocabulary import Thing
 
-__all__ = ["PlanningLedger", "PlanningRequest", "SentRequest", "Shelf"]
-
 REMEMBERED = 12
 """The total number of domains, sets of objects and costs that a process remembers."""
 
@@ -98,7 +96,11 @@ class PlanningLedger:
     def _number(self, part: object, news: list[tuple[int, object]]) -> int:
         picture = _picture(part)
         for number, known in self._known.items():
-            if part is known or _same(picture, known):
+            # The order of objects counts: it decides which of several equally cheap plans is found.
+            if part is known or (
+                picture == known
+                and (not isinstance(picture, dict) or not isinstance(known, dict) or list(picture) == list(known))
+            ):
                 self._known.move_to_end(number)
                 return number
         self._next += 1
@@ -156,11 +158,6 @@ class _Changes(NamedTuple):
     base: int
     new: Any
     gone: list[str]
-
-
-def _same(picture: object, known: object) -> bool:
-    """Compare the order of objects too: it decides which of several equally cheap plans is found."""
-    return picture == known and (not isinstance(picture, dict) or list(picture) == list(known))  # type: ignore[call-overload]
 
 
 def _picture(part: object) -> object:

@@ -16,9 +16,6 @@ from planning.service.shared_values import PlanningRequest
 from planning.solver import solve_optimally
 from semantics.body.protocols import Planner
 
-__all__ = ["VERBS", "Planners", "carry_out"]
-
-
 SHARES = {"floor": 0.56, "few": 0.09}
 """The shares of a race's memory for the satisficing searches: one translates the whole problem, one a part of it."""
 

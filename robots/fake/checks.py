@@ -15,8 +15,6 @@ from semantics.logic.atoms import Atom
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Command
 
-__all__ = ["CHECKS", "Check"]
-
 Check = Callable[[FakeWorld, Command], Feedback | None]
 NEAR = 0.9
 """The largest distance from a stand at which the robot can work there, in metres."""

@@ -16,8 +16,6 @@ from semantics.geometry.geometry import PlanarPose
 from semantics.logic.atoms import Atom
 from semantics.logic.state import Command
 
-__all__ = ["DEEDS", "Before", "FakePrimitive", "before", "seconds_of"]
-
 SPEED = 0.8
 """Speed of the base, in metres per second."""
 SHORTEST = 1e-6
@@ -117,7 +115,6 @@ def _transfer(predicate: str, source: str, target: str, *soiled: str) -> Callabl
 
 
 def _wipe(world: FakeWorld, command: Command) -> None:
-    """Wipe the whole top."""
     target = (command.roles["target"],)
     world.measure(Atom("wiped", target), 100.0)
     world.become(Atom("clean", target))

@@ -21,8 +21,6 @@ from semantics.geometry.solids import gap, height_gap
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Command
 
-__all__ = ["HAND_CHECKS", "HAND_DEEDS", "STAYING", "goal_of_hand", "goal_of_push", "in_reach"]
-
 REACH: Final = 0.95
 """Largest distance of the hand from the middle of the robot, on the map, in metres."""
 HIGHEST: Final = 1.9

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import cos, hypot, inf, sin
+from math import cos, hypot, sin
 
 from robots.arrangement import (
     GROUND,
@@ -22,8 +22,6 @@ from semantics.geometry.geometry import Box, PlanarPose
 from semantics.geometry.places import WantedPlace, places
 from semantics.geometry.relations import viewing
 from semantics.geometry.solids import Solid, solid_of
-
-__all__ = ["floor_pose", "free_spot", "overlap", "related_spot", "said_spot", "turn_load", "views"]
 
 REACH = 1.6
 """The largest distance from the robot at which it puts a thing at a place said, in metres."""
@@ -84,7 +82,7 @@ def said_spot(world: FakeWorld, said: SaidPlace, name: str, relation: str, where
     site, yaw = _site(world, name, relation, where), world.spots[name].yaw if said.turn is None else said.turn
     on_end = relation == "in" and _is_cup(world, where)
     thing = solid_at(world.shapes[name], RestingPlace(0.0, 0.0, 0.0, yaw, on_end))
-    place = said.where if said.where is not None else _everywhere(site)
+    place = said.where if said.where is not None else site.everywhere
     spot = next((put for put in said_spots(place, thing, site) if _in_reach(world, put)), None)
     if spot is None:
         return misplacement(place, thing, site, lambda put: _in_reach(world, put))
@@ -93,16 +91,6 @@ def said_spot(world: FakeWorld, said: SaidPlace, name: str, relation: str, where
 
 def _in_reach(world: FakeWorld, put: Solid) -> bool:
     return hypot(put.at[0] - world.pose.x, put.at[1] - world.pose.y) <= REACH
-
-
-def _everywhere(site: Site) -> Box:
-    """Return a region around all surfaces of a site."""
-    spans = [(axis, surface) for surface in site.surfaces for axis in (0, 1)]
-    low, high = [inf, inf], [-inf, -inf]
-    for axis, surface in spans:
-        low[axis] = min(low[axis], surface.at[axis] - surface.radius)
-        high[axis] = max(high[axis], surface.at[axis] + surface.radius)
-    return Box((low[0], low[1], 0.0), (high[0], high[1], 0.0))
 
 
 def _site(world: FakeWorld, name: str, relation: str, where: str) -> Site:

@@ -10,13 +10,11 @@ from dataclasses import replace
 from math import cos, sin
 from typing import cast
 
-from robots.arrangement import FLOOR, RestingPlace, arranged, bounds, interior, tray_top
-from robots.furniture import AREA, Fittings, fittings, to_world
+from robots.arrangement import RestingPlace, arranged, bounds, interior, tray_top
+from robots.furniture import AREA, Fittings, fittings
 from robots.states import NumericModel, StateFacts
-from semantics.body.layout import Layout, MovableObject, Shape
-from semantics.geometry.geometry import Box, PlanarPose, Vector
-
-__all__ = ["PASSABLE", "FakeWorld"]
+from semantics.body.layout import FLOOR, Layout, MovableObject, Shape
+from semantics.geometry.geometry import Box, PlanarPose, Vector, to_world
 
 PASSABLE = 0.75
 """The smallest opening of a door, as a fraction, at which the robot can look and reach behind it."""

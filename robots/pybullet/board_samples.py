@@ -25,8 +25,6 @@ from robots.pybullet.rig import Rig
 from semantics.body.layout import Furniture, Layout, MovableObject, Shape
 from semantics.geometry.geometry import PlanarPose
 
-__all__ = ["POSES", "BoardSample", "sample_boards"]
-
 POSES: Final = 20
 """Number of poses drawn for one kind of thing on one board."""
 TURN: Final = 0.5

@@ -27,8 +27,6 @@ from semantics.geometry.geometry import Box, Vector
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-__all__ = ["ENOUGH_PIXELS", "FAR", "SHARE", "Camera", "Look", "Points", "corners", "framed"]
-
 ANGLE: Final = 70.0
 """Vertical field of view, in degrees."""
 NEAR: Final = 0.05

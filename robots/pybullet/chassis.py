@@ -23,8 +23,6 @@ from robots.pybullet.limits import CommandedMotion, joint_limits
 from robots.pybullet.timing import TICK, MotionState, brake, profile, timed
 from semantics.geometry.geometry import Box, PlanarPose, Vector
 
-__all__ = ["Chassis", "indices", "load", "load_for_planning"]
-
 HEAD: Final = 0.05
 """How far the camera is above the middle of its housing, in metres."""
 

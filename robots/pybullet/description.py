@@ -19,17 +19,6 @@ from numpy.typing import NDArray
 
 from semantics.errors import UsageError, known_name
 
-__all__ = [
-    "BODIES",
-    "DEFAULT",
-    "SIZE",
-    "BodyDescription",
-    "Configuration",
-    "MotionLimits",
-    "described",
-    "share_of_limit",
-]
-
 Configuration = NDArray[np.float64]
 """The numbers of `COORDINATES`, in this order; metres and radians."""
 COORDINATES: Final = ("x", "y", "yaw", "lift", *(f"arm{i}" for i in range(1, 8)))

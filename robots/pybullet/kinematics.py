@@ -16,8 +16,6 @@ import numpy as np
 
 from robots.pybullet.description import LIFT, BodyDescription, Configuration, Links
 
-__all__ = ["LimitExcess", "Reach", "bounds", "posture", "reach_of", "solve"]
-
 SHOULDER_TO_WRIST = "the distance from shoulder to wrist"
 IN_PLANE = (LIFT + 1, LIFT + 3, LIFT + 5)
 """The indices of the joints that stay at zero."""

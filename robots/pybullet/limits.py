@@ -17,8 +17,6 @@ from robots.errors import JointLimitError
 from robots.pybullet.description import SIZE, BodyDescription, Configuration, share_of_limit
 from robots.pybullet.timing import TICK
 
-__all__ = ["CommandedMotion", "JointLimits", "joint_limits"]
-
 Values = NDArray[np.float64]
 ROUNDING: Final = 1e-6
 """What a value may be beyond its limit because of rounding, in the unit of the value."""

@@ -24,8 +24,6 @@ from robots.pybullet.turns import spend
 from semantics.body.layout import Layout
 from semantics.geometry.geometry import Vector
 
-__all__ = ["AIR", "FINGERS", "SPILLING", "Grip", "Mirror", "MirrorContact"]
-
 PENETRATION = -0.001
 """Distance below which two solids collide, in metres; resting contacts do not penetrate as deep."""
 HELD_SLACK = 0.002

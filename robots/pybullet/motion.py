@@ -20,8 +20,6 @@ from robots.pybullet.turns import take_turns
 from semantics.body.protocols import MotionProgress, MotionStatus
 from semantics.logic.feedback import Code, Feedback
 
-__all__ = ["TICK", "ArmPath", "Failed", "LaggingJoint", "Running", "Steps", "follow", "halt", "pause"]
-
 CORNER = 0.25
 """How far a motion may pass from an untested corner, as a share of the lag at which the robot has arrived there."""
 PATIENCE = 0.6
@@ -111,7 +109,6 @@ class Running:
 
 
 def _refused(error: JointLimitError) -> Feedback:
-    """Return the feedback of a command that was not sent."""
     how = f"The nearest {error.quantity} that {error.joint} takes is {error.nearest:.4g}."
     return Feedback(Code.REFUSED_BY_BODY, "motion", f"{error}.", how, (error.joint,))
 

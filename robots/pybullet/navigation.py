@@ -15,14 +15,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from robots.furniture import to_world
 from robots.leaves import DOOR_THICKNESS
 from robots.pybullet.scenery.carpentry import HAND_REACH, HAND_SIZE
 from robots.pybullet.scenery.world import PopulatedRoom
 from robots.pybullet.turns import spend
-from semantics.geometry.geometry import PlanarPose
-
-__all__ = ["COMFORT", "LOW", "FloorObstacle", "clearance", "obstacles", "route"]
+from semantics.geometry.geometry import PlanarPose, to_world
 
 CELL = 0.05
 MARGIN = 0.03

@@ -30,8 +30,6 @@ from robots.pybullet.description import BASE, YAW
 from robots.pybullet.kinematics import bounds
 from robots.pybullet.mirror import AIR, Grip, Mirror
 
-__all__ = ["MOST_TESTS", "PathQuery", "free_path", "path_query", "planned_path", "planner_installed"]
-
 MOST_TESTS: Final = 6000
 """Number of configurations that one search tests at most before it gives up."""
 SEED: Final = 1

@@ -21,8 +21,6 @@ from robots.pybullet.scenery.world import axes_of
 from semantics.body.observation import Observation
 from semantics.geometry.geometry import Box, Vector
 
-__all__ = ["CLOSE_ANGLE", "CLOSE_SHARE", "Photographer"]
-
 ALONG = (-3.2, -1.4, -2.9)
 """The line of sight of pictures of the room: from above a corner."""
 ASIDE = (-0.9, 3.0, -2.6)

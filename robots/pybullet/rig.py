@@ -16,17 +16,15 @@ from robots.pybullet.chassis import Chassis
 from robots.pybullet.description import BodyDescription, Configuration, described
 from robots.pybullet.kinematics import Reach, posture, reach_of
 from robots.pybullet.mirror import SPILLING, Grip, Mirror
-from robots.pybullet.motion import TICK, ArmPath, Failed, LaggingJoint, Steps, follow, pause
+from robots.pybullet.motion import ArmPath, Failed, LaggingJoint, Steps, follow, pause
 from robots.pybullet.scenery.world import PopulatedRoom
-from robots.pybullet.timing import Free
+from robots.pybullet.timing import TICK, Free
 from robots.pybullet.turns import take_turns
 from robots.states import NumericModel, StateFacts
 from semantics.body.layout import Layout
 from semantics.geometry.geometry import Box, PlanarPose
 from semantics.logic.atoms import Atom
 from semantics.logic.feedback import Code
-
-__all__ = ["Rig", "carried", "with_base"]
 
 TIE_FORCE = 400.0
 CLOSING_TIME = 1.2
@@ -274,6 +272,16 @@ class Rig(StateFacts):
             held = f"but {self.held}" if self.held else "and its hand is empty"
             why = f"{self.name} does not hold it, {held}."
             raise Failed(Code.DROPPED, name, why, (name,), f"Pick it up: it is {self.resting_place(name)}.")
+
+    def check_empty(self, name: str, code: Code = Code.REFUSED_BY_BODY) -> None:
+        """Check that nothing is in the hand that is to work on an object.
+
+        Raises:
+            Failed: Something is, with `code`.
+        """
+        if self.held is not None:
+            how = f"Put {self.held} down first."
+            raise Failed(code, name, f"the hand holds {self.held}.", (self.held,), how)
 
     def move(self, *waypoints: Configuration, pace: float = 1.0) -> Steps:
         """Move through waypoints, and check that the held object stays in the hand; corners are hardly rounded.

@@ -24,11 +24,12 @@ from robots.pybullet.manipulation.spots import views
 from robots.pybullet.manipulation.turn import turn
 from robots.pybullet.manipulation.wipe import wipe
 from robots.pybullet.manipulation.work import chop, draw, heat, soak, unscrew, wash, wet
-from robots.pybullet.motion import TICK, Failed, Running, Steps, pause
+from robots.pybullet.motion import Failed, Running, Steps, pause
 from robots.pybullet.pictures import Photographer
 from robots.pybullet.rig import Rig
 from robots.pybullet.scenery.world import STEP
 from robots.pybullet.sensing import Senses
+from robots.pybullet.timing import TICK
 from robots.states import NumericModel
 from semantics.body.detector import Shot
 from semantics.body.layout import Layout, MovableObject
@@ -41,8 +42,6 @@ from semantics.geometry.geometry import Vector
 from semantics.hints import hint
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Command
-
-__all__ = ["PyBulletRobot", "SimulatedClock", "primitives"]
 
 SETTLING = 0.75
 """Seconds in which the room comes to rest before the first sensing."""

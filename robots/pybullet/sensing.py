@@ -17,7 +17,7 @@ from math import asin, cos, dist, hypot, pi, sin
 import numpy as np
 
 from robots.arrangement import hollow, tray_top
-from robots.furniture import Fittings, to_world
+from robots.furniture import Fittings
 from robots.pybullet.camera import ENOUGH_PIXELS, SHARE, Camera, Frame, Look, Points
 from robots.pybullet.manipulation.spots import TILTED, standing
 from robots.pybullet.rig import Rig
@@ -26,10 +26,8 @@ from robots.pybullet.scenery.world import PopulatedRoom
 from semantics.body.detector import Shot
 from semantics.body.layout import Layout, MovableObject
 from semantics.body.observation import AgentView, Detection, Observation, Sighting
-from semantics.geometry.geometry import Box, Vector
+from semantics.geometry.geometry import Box, Vector, to_world
 from semantics.geometry.points import hull
-
-__all__ = ["Senses"]
 
 MOVING = 0.02
 """Speed from which the base counts as moving, in metres per second."""
@@ -306,7 +304,6 @@ def _most_pixels(camera: Camera, looks: list[Look], centres: Points, sizes: Poin
 
 
 def _ground(rig: Rig) -> Box:
-    """Return the floor between the furniture."""
     boxes = [offered.box for offered in rig.world.offered.values()] or [Box((-2.5, -2.5, 0.0), (2.5, 2.5, 0.0))]
     (x, y, _), (a, b, _) = hull(boxes).low, hull(boxes).high
     return Box((x, y, -0.02), (a, b, 0.0))

@@ -7,11 +7,9 @@ from math import copysign
 
 import pybullet
 
-from robots.pybullet.motion import TICK
 from robots.pybullet.rig import Rig
 from robots.pybullet.robot import PyBulletRobot
-
-__all__ = ["push_door"]
+from robots.pybullet.timing import TICK
 
 PUSH_SPEED = 3.0
 """Speed of a pushed door, in radians per second."""

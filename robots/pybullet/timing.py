@@ -20,8 +20,6 @@ from numpy.typing import NDArray
 
 from robots.pybullet.description import Configuration, MotionLimits, share_of_limit
 
-__all__ = ["TICK", "Free", "MotionState", "Setpoint", "brake", "profile", "timed"]
-
 TICK = 1.0 / 60.0
 """Seconds between two commands to the motors."""
 UNMOVED = 1e-6

@@ -13,8 +13,6 @@ from concurrent.futures import Future
 from threading import Event, Thread, current_thread
 from typing import Final, Generic, TypeVar
 
-__all__ = ["TESTS_A_TICK", "spend", "take_turns"]
-
 TESTS_A_TICK: Final = 60
 """Number of tests in one control tick, 3,600 in a second; one test of a posture in the mirror takes 0.03 to 0.8 ms."""
 

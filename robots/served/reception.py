@@ -19,8 +19,6 @@ from collections.abc import Callable
 from robots.served.requests import LONGEST_REQUEST
 from robots.served.wire import line
 
-__all__ = ["Driver", "Reception"]
-
 TAKEN = "somebody else drives it"
 SILENCE_SECONDS = 1.0
 """After so long without a byte of its driver the robot stops."""

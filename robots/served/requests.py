@@ -13,8 +13,6 @@ from typing import Any, NamedTuple
 from robots.served.wire import read_command, value
 from semantics.logic.state import Command
 
-__all__ = ["LONGEST_REQUEST", "LONGEST_SLEEP", "BodyRequest", "read_request"]
-
 LONGEST_REQUEST = 1 << 16
 """The longest accepted request, in bytes."""
 LONGEST_SLEEP = 60.0

@@ -30,8 +30,6 @@ from semantics.body.protocols import Clock, Motion, MotionProgress, MotionStatus
 from semantics.errors import UsageError
 from semantics.logic.state import Command
 
-__all__ = ["ServedRobot"]
-
 PATIENCE = 30.0
 """The longest wait for an answer in seconds, after which the robot counts as gone; a sleep adds its own duration."""
 BEAT_SECONDS = 0.15

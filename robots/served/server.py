@@ -27,8 +27,6 @@ from semantics.body.protocols import LimitedMotion, Motion, MotionStatus, Robot
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Command
 
-__all__ = ["BodyServer"]
-
 OWNER_ONLY = 0o600
 SLICE_SECONDS = 0.25
 """A longer sleep is cut into such slices of the robot's clock; between two of them the robot can be stopped."""
@@ -142,7 +140,6 @@ class BodyServer:
             driver.stop_soon()
 
     def _answer(self, frame: bytes) -> bytes:
-        """Answer one request; an invalid request is answered with an error."""
         try:
             do, argument = read_request(frame)
             return line({"is": self._answers[do](argument)})
@@ -215,7 +212,6 @@ def _listening(path: Path) -> socket.socket:
 
 
 def _is_served(path: Path) -> bool:
-    """Return whether a server accepts connections at a socket."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         try:
             probe.connect(str(path))

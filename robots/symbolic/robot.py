@@ -18,8 +18,6 @@ from semantics.logic.feedback import Code, Feedback
 from semantics.logic.said_number import shortfall
 from semantics.logic.state import Command, Operator, State
 
-__all__ = ["ClosedWorld", "SymbolicRobot"]
-
 SECONDS = 1.0
 """The default duration of a motion."""
 

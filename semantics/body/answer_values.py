@@ -13,8 +13,6 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-__all__ = ["MARK", "Twice", "is_over", "literal_of", "once", "only_value", "values_in", "without_thoughts"]
-
 THOUGHTS = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
 THOUGHTS_END = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
 THOUGHTS_BEGIN = re.compile(r"<think(?:ing)?>", re.IGNORECASE)

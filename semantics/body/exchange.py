@@ -20,8 +20,6 @@ from semantics.errors import BudgetSpentError, GraftworkError, ModelNonsenseErro
 from semantics.logic.feedback import Code, Feedback
 from semantics.plain_text import plain, shortened
 
-__all__ = ["INSTEAD", "LONGEST_ANSWER", "Exchange", "ModelUse", "Told", "Unusable", "answer_of", "outage", "server_of"]
-
 T = TypeVar("T")
 CalledOff = Callable[[], object]
 """Returns whether an answer is no longer needed."""

@@ -29,7 +29,6 @@ __all__ = [
     "Sighting",
     "differing",
     "is_finite",
-    "is_old",
     "not_finite",
     "oldest",
 ]
@@ -216,11 +215,6 @@ class Observation:
             told={atom.replaced(names): truth for atom, truth in self.told.items()},
             numbers={atom.replaced(names): value for atom, value in self.numbers.items()},
         )
-
-
-def is_old(observation: Observation, now: float) -> bool:
-    """Return whether the clock has run on since an observation, so that it shows nothing of what is so now."""
-    return now - observation.time > LONGEST_AGE
 
 
 def not_finite(observation: Observation, last: Observation, changed: Collection[str] | None = None) -> str:

@@ -451,8 +451,12 @@ class LanguageModel(Protocol):
 
 
 @runtime_checkable
-class AbandonableModel(Protocol):
+class AbandonableModel(LanguageModel, Protocol):
     """A language model whose requests can be called off."""
+
+    def complete(self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None) -> ModelReply:
+        """Answer a request that nobody calls off."""
+        return self.complete_unless(lambda: False, messages, schema=schema)
 
     def complete_unless(
         self, called_off: Callable[[], object], messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None

@@ -92,14 +92,13 @@ class _Values:
 
     def judges(self, part: Formula) -> bool:
         """Return whether a part is a fact about an attribute, or compares numbers of attributes only."""
-        if isinstance(part, Atom):
-            return self._lasts(part.predicate)
-        return isinstance(part, Compare) and all(self._lasts(fluent.predicate) for fluent in numbers_in(part))
-
-    def _lasts(self, name: str) -> bool:
-        """Return whether a name is an attribute that no action changes."""
-        predicate = self.vocabulary.predicates.get(name)
-        return name in self.vocabulary.attributes and not (predicate is not None and predicate.goal)
+        if not isinstance(part, Atom | Compare):
+            return False
+        attributes, predicates = self.vocabulary.attributes, self.vocabulary.predicates
+        return all(
+            name in attributes and not (name in predicates and predicates[name].goal)  # no action changes it
+            for name, _ in ((part,) if isinstance(part, Atom) else numbers_in(part))
+        )
 
     def mistakes(self, part: Formula) -> Iterator[Feedback]:
         """Yield what is wrong with the names in a fact or a comparison."""

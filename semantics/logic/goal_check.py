@@ -11,7 +11,7 @@ errors of the disjunct with the fewest, because that is the shortest way to a go
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
 from itertools import chain, zip_longest
 
 from semantics.errors import FormulaError, UsageError
@@ -32,12 +32,17 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth")
 
 
 def check_goal(
-    goal: Goal, vocabulary: Vocabulary, *, rules: RuleBook, state: State, exclusions: Iterable[Exclusion] = ()
+    goal: Goal,
+    vocabulary: Vocabulary,
+    *,
+    rules: RuleBook,
+    state: State,
+    exclusions: Callable[[], Iterable[Exclusion]] = tuple,
 ) -> CheckedGoal | Rejection:
     """Check a goal against the vocabulary, the rules of the domain, `exclusions` and the present `state`.
 
-    An exclusion does not repeat what a rule reports. `exclusions` is iterated only when a disjunct passes everything
-    else and some disjunct asks for two facts, so an iterator may compute them.
+    An exclusion does not repeat what a rule reports. `exclusions` is called only when a disjunct passes everything else
+    and some disjunct asks for two facts.
 
     Raises:
         PrologUnavailableError: There are rules, and SWI-Prolog is missing.
@@ -47,7 +52,8 @@ def check_goal(
     if isinstance(known, Rejection):
         return known
     goal, unfit = known, _unfit(known, vocabulary)
-    errors = tuple(dict.fromkeys((*name_errors(goal, vocabulary, unfit), *value_errors(goal, vocabulary))))
+    misfits = value_errors(goal, vocabulary) if goal.values else ()
+    errors = tuple(dict.fromkeys((*name_errors(goal, vocabulary, unfit), *misfits)))
     if any(error.code is not Code.WRONG_AFFORDANCE for error in errors):
         return Rejection(errors)
     try:
@@ -57,22 +63,22 @@ def check_goal(
     if not written:
         why = "it is a choice between no alternatives, so nothing can make it true"
         return Rejection((Feedback(Code.CONTRADICTION, str(goal), why, "Name at least one alternative."),))
-    conjuncts, idle = _meaningful(written, unfit, state)
+    conjuncts, idle = _meaningful(written, unfit, state) if unfit else (written, ())
     faults = [tuple(error for literal in sorted(each) for error in unfit.get(literal.atom, ())) for each in conjuncts]
     if all(faults):
         named = {literal.atom for conjunct in conjuncts for literal in conjunct}
         return Rejection(tuple(error for atom, told in unfit.items() if atom in named for error in told))
     conjuncts = tuple(conjunct for conjunct, told in zip(conjuncts, faults, strict=True) if not told)
     complaints = _contradictions(conjuncts, vocabulary, rules)
-    passed = _without_errors(conjuncts, complaints)
+    passed = tuple(conjunct for conjunct, errors in zip(conjuncts, complaints, strict=True) if not errors)
     facts = [frozenset(atom for atom, positive in conjunct if positive) for conjunct in conjuncts]
     asked = frozenset[Atom]().union(*(each for each in facts if len(each) > 1))  # a fact alone excludes no other
-    if passed and asked and (crowded := crowds(exclusions, asked, state)):
+    if passed and asked and (crowded := crowds(exclusions(), asked, state)):
         complaints = tuple(
             (*errors, *_excluded(conjunct, errors, vocabulary, crowded))
             for conjunct, errors in zip(conjuncts, complaints, strict=True)
         )
-        passed = _without_errors(conjuncts, complaints)
+        passed = tuple(conjunct for conjunct, errors in zip(conjuncts, complaints, strict=True) if not errors)
     if not passed:
         return Rejection(min((*complaints, *filter(None, faults)), key=len))
     dropped = tuple(dict.fromkeys((*idle, *(error for told in (*faults, *complaints) for error in told))))
@@ -130,7 +136,8 @@ def name_errors(goal: Goal, vocabulary: Vocabulary, unfit: Mapping[Atom, tuple[F
             yield _no_goal_predicate(predicate, vocabulary)
         elif len(atom.args) != len(predicate.parameters):
             yield _wrong_arity(atom, predicate)
-        yield from _unknown_objects(atom, predicate, vocabulary.things)
+        if not {*atom.args} <= vocabulary.things.keys():
+            yield from _unknown_objects(atom, predicate, vocabulary.things)
         yield from unfit.get(atom, ())
 
 
@@ -212,11 +219,17 @@ def _contradictions(
     """Return the errors of each conjunct."""
     every = frozenset[Literal]().union(*conjuncts)
     torn = {atom for atom, positive in every if not positive and Literal(atom) in every}
-    broken = rules.violations(tuple(_without_denial(conjunct, torn) for conjunct in conjuncts), vocabulary.things)
+    denied: tuple[tuple[Feedback, ...], ...] = tuple(() for _ in conjuncts)
+    if torn:  # no rule reports the same contradiction again
+        denied = tuple(tuple(_with_denial(conjunct, torn)) for conjunct in conjuncts)
+        conjuncts = tuple(
+            conjunct - {Literal(atom, False) for atom in torn if Literal(atom) in conjunct} for conjunct in conjuncts
+        )
+    broken = rules.violations(conjuncts, vocabulary.things)
     told = {violation: _violated(violation) for violation in dict.fromkeys(chain.from_iterable(broken))}
     return tuple(
-        (*_with_denial(conjunct, torn), *(told[violation] for violation in violations))
-        for conjunct, violations in zip(conjuncts, broken, strict=True)
+        (*errors, *(told[violation] for violation in violations))
+        for errors, violations in zip(denied, broken, strict=True)
     )
 
 
@@ -230,12 +243,6 @@ def _excluded(
             yield excluded(first, second, vocabulary.predicates)
 
 
-def _without_errors(
-    conjuncts: tuple[Conjunct, ...], complaints: tuple[tuple[Feedback, ...], ...]
-) -> tuple[Conjunct, ...]:
-    return tuple(conjunct for conjunct, errors in zip(conjuncts, complaints, strict=True) if not errors)
-
-
 def _with_denial(conjunct: Conjunct, torn: Set[Atom]) -> Iterator[Feedback]:
     """Report atoms that are asked for and denied; `torn` are the candidates: some conjunct asks, and some denies."""
     for atom in sorted(torn):
@@ -247,11 +254,6 @@ def _with_denial(conjunct: Conjunct, torn: Set[Atom]) -> Iterator[Feedback]:
                 "Keep one of the two.",
                 (atom.predicate, *atom.args),
             )
-
-
-def _without_denial(conjunct: Conjunct, torn: Set[Atom]) -> Conjunct:
-    """Remove the denial of atoms that are also asked for, so that no rule reports the same contradiction again."""
-    return conjunct - {Literal(atom, False) for atom in torn if Literal(atom) in conjunct} if torn else conjunct
 
 
 def _violated(violation: Violation) -> Feedback:

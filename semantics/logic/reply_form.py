@@ -36,8 +36,7 @@ from semantics.logic.reply import (
     ToolName,
 )
 from semantics.plain_text import plain, whole_characters
-
-__all__ = ["FORMS", "VERSION", "document_of", "kind_of", "read_document", "reply_schema", "sentence_in"]
+from semantics.schemas import object_schema
 
 VERSION = 1
 LONGEST_SENTENCE = 500
@@ -88,18 +87,14 @@ TEXTS = {"type": "array", "items": TEXT}
 TEXTS_OR_NULL = {"type": ["array", "null"], "items": TEXT}
 
 
-def _object(keys: Mapping[str, Any]) -> dict[str, Any]:
-    return {"type": "object", "properties": dict(keys), "required": list(keys), "additionalProperties": False}
-
-
 def _one_of(names: type[StrEnum]) -> dict[str, Any]:
     return {"type": "string", "enum": [str(name) for name in names]}
 
 
 def reply_schema(kinds: Collection[str]) -> dict[str, Any]:
     """Return the schema of a reply of some kinds."""
-    branches = [_object({**form.keys, "note": TEXT_OR_NULL}) for kind, form in FORMS.items() if kind in kinds]
-    return _object({"reply": {"anyOf": branches}})
+    branches = [object_schema({**form.keys, "note": TEXT_OR_NULL}) for kind, form in FORMS.items() if kind in kinds]
+    return object_schema({"reply": {"anyOf": branches}})
 
 
 def read_document(document: object, kinds: Collection[str] = ()) -> Reply | Rejection:
@@ -329,7 +324,7 @@ FORMS: Mapping[str, Form] = {
             "goal": TEXTS,
             "prefer": {
                 "type": ["array", "null"],
-                "items": _object({"fact": TEXT, "weight": {"type": "number"}}),
+                "items": object_schema({"fact": TEXT, "weight": {"type": "number"}}),
             },
         },
         _goal,
@@ -352,7 +347,7 @@ FORMS: Mapping[str, Form] = {
         {
             "correction": {
                 "type": "array",
-                "items": {"anyOf": [_object({kind: _object(keys)}) for kind, (keys, _) in EDITS.items()]},
+                "items": {"anyOf": [object_schema({kind: object_schema(keys)}) for kind, (keys, _) in EDITS.items()]},
             }
         },
         _correction,
@@ -361,7 +356,7 @@ FORMS: Mapping[str, Form] = {
     "control": _plain(Control, control=ControlKind, request=TEXT_OR_NULL),
     "query": Form(
         Query,
-        {"query": _object({"ask": _one_of(QueryKind), "about": TEXTS, "that": TEXT_OR_NULL})},
+        {"query": object_schema({"ask": _one_of(QueryKind), "about": TEXTS, "that": TEXT_OR_NULL})},
         lambda fields: _query(fields["query"]),
         lambda told: {"query": {"ask": str(told.asked), "about": [*told.about], "that": told.that and str(told.that)}},
     ),

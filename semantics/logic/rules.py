@@ -64,7 +64,10 @@ class RuleBook:
     def warm_up(self) -> None:
         """Start SWI-Prolog if there are rules, without waiting for it; the first check reports an error."""
         if self.rules:
-            self._kept().begin()
+            from semantics.process.rule_processes import shared
+
+            self._processes = self._processes or shared()
+            self._processes.begin()
 
     def close(self) -> None:
         """End SWI-Prolog, unless another rule book uses it; safe to call twice. A later check starts it again."""
@@ -93,14 +96,16 @@ class RuleBook:
         return tuple(map(tuple, found))
 
     def _rows(self, conjuncts: Sequence[Conjunct], things: Mapping[str, Thing]) -> list[Any]:
-        from semantics.process.rule_processes import BrokenCheckError, RuleQuestion
+        from semantics.process.rule_processes import BrokenCheckError, RuleQuestion, shared
+
+        processes = self._processes = self._processes or shared()
 
         scene = frozenset((thing.name, thing.class_name, thing.affordances) for thing in things.values())
         batch = f"[{','.join(map(_conjunct, conjuncts))}]"
         union = _conjunct(frozenset[Literal]().union(*conjuncts))
         try:
             batch.encode()
-            kind, *answer = self._kept().ask(RuleQuestion(self._source(), scene, batch, union, self.seconds))
+            kind, *answer = processes.ask(RuleQuestion(self._source(), scene, batch, union, self.seconds))
         except UnicodeError as error:
             raise UsageError("a goal, a scene or a rule holds a name that SWI-Prolog cannot take") from error
         except BrokenCheckError as error:
@@ -108,12 +113,6 @@ class RuleBook:
         if kind == FOUND:
             return list(answer[0])
         raise self._broken([answer] if kind == BROKEN else answer[0])
-
-    def _kept(self) -> RuleProcesses:
-        from semantics.process.rule_processes import shared
-
-        processes = self._processes = self._processes or shared()
-        return processes
 
     def _source(self) -> Book:
         """Return the rules as text.
@@ -146,12 +145,11 @@ def _conjunct(conjunct: Conjunct) -> str:
     groups: dict[bool, dict[str, list[str]]] = {True: {}, False: {}}
     for (predicate, args), positive in sorted(conjunct):
         groups[positive].setdefault(predicate, []).append(_arguments(args))
-    return f"{_grouped(groups[True])}-{_grouped(groups[False])}"
-
-
-def _grouped(groups: Mapping[str, Iterable[str]]) -> str:
-    terms = (f"{quote(predicate)}-[{','.join(arguments)}]" for predicate, arguments in groups.items())
-    return f"[{','.join(terms)}]"
+    terms = {
+        sign: ",".join(f"{quote(predicate)}-[{','.join(arguments)}]" for predicate, arguments in group.items())
+        for sign, group in groups.items()
+    }
+    return f"[{terms[True]}]-[{terms[False]}]"
 
 
 @lru_cache(4096)

@@ -53,6 +53,7 @@ def excess(text: str) -> Excess | None:
 SPECIAL = re.compile(r"['\\\x00-\x1f\x7f]")
 
 
+@lru_cache(4096)
 def quote(text: str) -> str:
     """Write any text as a Prolog atom, so that it is a name and nothing else."""
     return "'" + SPECIAL.sub(lambda match: f"\\{ord(match[0]):o}\\", text) + "'"

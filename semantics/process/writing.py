@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 OWNER_FOLDER = 0o700
 """The mode of a new folder that only its owner may read."""
 
 
-def owners_only(path: str | os.PathLike[str], flags: int) -> int:
-    """Open a file, and return its descriptor; a new one can be read by its owner only. Use it as an ``opener``."""
-    return os.open(path, flags | os.O_CLOEXEC, 0o600)
+owners_only = partial(os.open, mode=0o600)
+"""Opens a file, and returns its descriptor; a new one can be read by its owner only. Use it as an ``opener``."""
 
 
 def append_whole(file: int, data: bytes, length: int) -> None:

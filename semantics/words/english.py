@@ -158,6 +158,10 @@ _FRACTIONS = {
     ("three", "quarters"): 0.75,
 }
 _HALF = ("and", "a", "half")
+NUMBER_BEGINNINGS = frozenset({
+    "a", "an", "hundred", *(word.split()[0] for word in (*_SMALL, *_TENS)), *(words[0] for words in _FRACTIONS),
+})  # fmt: skip
+"""What a number in words begins with, up to a hyphen."""
 
 
 def spoken_number(words: tuple[str, ...]) -> float | None:
@@ -228,6 +232,7 @@ def a_noun(noun: str) -> str:
     return f"{'an' if noun[0] in _VOWELS else 'a'} {noun}"
 
 
+@lru_cache(maxsize=4096)
 def gerunds(verb: str) -> tuple[str, ...]:
     """Return the spellings that the gerund of a verb may have, such as "putting"."""
     return _with_ending(verb, "ing")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -109,20 +110,23 @@ def plain(words: str) -> str:
 
 
 def _all_entries(vocabulary: Vocabulary) -> Iterable[tuple[str, WordEntry]]:
+    of_class, of_kind = defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)
     for name, thing in vocabulary.things.items():
         stem = name.rstrip("0123456789")
         yield name, WordEntry((name,), MatchKind.SYMBOL)
         yield f"{stem} {name[len(stem) :]}", WordEntry((name,), MatchKind.SYMBOL)
         yield thing.class_name, WordEntry((name,), MatchKind.CLASS)
+        of_class[thing.class_name].append(name)
         for word in thing.words:
             yield word, WordEntry((name,), MatchKind.SYNONYM)
         for kind in thing.kinds:
+            of_kind[kind].append(name)
             yield kind, WordEntry((name,), MatchKind.KIND)
     for class_name in vocabulary.classes:
         yield class_name, WordEntry((), MatchKind.CLASS)
     for kind in vocabulary.kinds:
         yield kind, WordEntry((), MatchKind.KIND)
     for word, meant in vocabulary.synonyms.items():
-        yield word, WordEntry(vocabulary.of_class(meant), MatchKind.SYNONYM)
+        yield word, WordEntry(tuple(of_class[meant]), MatchKind.SYNONYM)
         if meant in vocabulary.kinds:
-            yield word, WordEntry(vocabulary.of_kind(meant), MatchKind.KIND)
+            yield word, WordEntry(tuple(of_kind[meant]), MatchKind.KIND)

@@ -225,7 +225,7 @@ def test_a_record_is_brought_to_the_disk_by_another_thread_and_whole_at_its_end(
     def fdatasync(file):
         synced.append((threading.current_thread(), os.fstat(file).st_size))
 
-    monkeypatch.setattr("bt.sync.os.fdatasync", fdatasync)
+    monkeypatch.setattr("bt.record.os.fdatasync", fdatasync)
     recorder = Recorder(tmp_path)
     for number in range(1000):
         recorder.write("note", {"t": number, "text": ""})
@@ -243,7 +243,7 @@ def test_a_disk_that_fails_later_is_told_at_the_next_line(tmp_path, monkeypatch)
         failing.set()
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
-    monkeypatch.setattr("bt.sync.os.fdatasync", fdatasync)
+    monkeypatch.setattr("bt.record.os.fdatasync", fdatasync)
     recorder = Recorder(tmp_path)
     recorder.write("note", {"t": 0, "text": ""})
     assert failing.wait(10)

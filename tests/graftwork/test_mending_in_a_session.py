@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 
 from bt import Entries
+from bt.recovery.budget import joined_budgets
 from domains.repairs import Spending
 from graftwork import Limits, Outcome, Session
 from graftwork.record.episode import Episode
-from graftwork.setup.limits import joined_budgets, ladder_from
+from graftwork.setup.limits import ladder_from
 from graftwork.setup.settings import load_settings
 from robots.fake import InjectedFault
 from semantics.errors import UsageError

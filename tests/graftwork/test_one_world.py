@@ -82,9 +82,4 @@ def test_a_revision_changes_the_world_and_nothing_else():
         assert "beaker0" in more.objects
         assert "beaker0" not in world.objects
         assert more == with_more(world)
-        opening = world.domain.capabilities["open"]
-        able = more.with_operator(replace(opening, name="unlock"), ("robot",))
-        assert able.revision == 3
-        assert "unlock" in able.domain.agents["robot"].capabilities
-        assert "unlock" not in more.domain.capabilities
         assert more.vocabulary.of_class("beaker") == ("beaker0",)

@@ -7,9 +7,8 @@ import pytest
 from benchmarks.planning.kitchens import make
 from domains.problem import Problem
 from domains.reader import load_domain, load_scene
-from planning.detours import without_detours
 from planning.planners.fast_downward import FastDownward
-from planning.satisficing import satisfice
+from planning.satisficing import satisfice, without_detours
 from planning.validation import Valid, validate
 from semantics.logic.atoms import Atom, Literal
 from semantics.logic.state import Action, Plan, State

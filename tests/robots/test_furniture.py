@@ -3,11 +3,11 @@ from math import pi
 
 import pytest
 
-from robots.furniture import AREA, MODELS, fittings, to_world
+from robots.furniture import AREA, MODELS, fittings
 from semantics.body.layout import Furniture
 from semantics.errors import UnknownNameError
 from semantics.geometry.furnishing import FURNITURE_PARAMETERS
-from semantics.geometry.geometry import Box, PlanarPose
+from semantics.geometry.geometry import Box, PlanarPose, to_world
 
 SIZE = (1.0, 0.6, 0.9)
 QUARTERS = (0.0, pi / 2, pi, -pi / 2)

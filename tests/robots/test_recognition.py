@@ -154,7 +154,7 @@ def test_ten_thousand_comings_and_goings_take_bounded_memory_and_no_name_twice(l
         (name,) = known.named(seen(found, time=turn)).recognised
         assert name not in given
         given.add(name)
-    assert len(known._tracks) <= MOST_KNOWN + 1
+    assert len(known.tracks) <= MOST_KNOWN + 1
     assert len(known._given) <= 1024
 
 

@@ -38,17 +38,6 @@ from semantics.errors import OutsideError
 from semantics.words.embedding import Embedder
 from semantics.words.spelling import surely
 
-__all__ = [
-    "LIKELY",
-    "Calibration",
-    "Guess",
-    "GuessSource",
-    "Guesser",
-    "NeighbourTable",
-    "calibrate",
-    "evidence_of_guess",
-]
-
 Array = NDArray[np.float64]
 KEPT_FROM = 0.02
 """The smallest distance of votes and base rates from 0 and 1."""

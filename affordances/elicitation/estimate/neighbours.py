@@ -24,8 +24,6 @@ from numpy.typing import NDArray
 
 from semantics.words.english import singulars
 
-__all__ = ["NameSimilarity", "Neighbour", "Neighbourhood", "Sign", "plain_words", "sign"]
-
 _AFTER_HEAD = frozenset({"of", "for", "with", "without", "in", "from", "to"})
 SHORTEST_END = 3
 """The fewest letters of a known word that ends a closed compound ("tea-cup")."""

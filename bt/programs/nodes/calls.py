@@ -36,8 +36,6 @@ from semantics.logic.program import Assign, Function, Return
 from semantics.logic.quantity import QuantityError
 from semantics.logic.state import Action, Operator, Plan, State
 
-__all__ = ["Achieve", "AskStatement", "Fail", "Invoke", "Perform", "Receive", "Say"]
-
 
 class Receive(Flow):
     """A call with a result, which is stored under names, returned or ignored."""
@@ -337,7 +335,6 @@ class Perform(Flow):
         return operator
 
     def _given(self) -> Bound:
-        """Return the arguments by parameter."""
         evaluation, call = self.evaluation(), self.call
         models = given_models(self.capability)
         things = [pair for pair in call.keywords if pair[0] not in models]
@@ -361,7 +358,6 @@ class Perform(Flow):
         return bound
 
     def _values(self) -> dict[str, ActionValue]:
-        """Return the values of the call."""
         models, evaluation = given_models(self.capability), self.evaluation()
         given = ((models[name], value) for name, value in self.call.keywords if name in models)
         try:

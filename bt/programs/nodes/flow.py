@@ -17,8 +17,6 @@ from semantics.logic.feedback import Code
 from semantics.logic.goal import CheckedGoal
 from semantics.logic.program import Function, Pass, Program, Return, TextPosition
 
-__all__ = ["Block", "IfElse", "Instead", "Keep", "Leap", "Loop", "Rounds", "Routine", "only_block"]
-
 
 class Block(Flow):
     """A sequence of statements; a statement that has ended does not run again."""

@@ -42,22 +42,6 @@ from semantics.logic.program import Comments, Function, ProgramLimits, Statement
 from semantics.logic.rules import RuleBook
 from semantics.logic.state import Plan, State
 
-__all__ = [
-    "Asking",
-    "Called",
-    "Chosen",
-    "Flow",
-    "Frame",
-    "Going",
-    "Jump",
-    "ProgramContext",
-    "Pursuer",
-    "Round",
-    "Stand",
-    "Under",
-    "at_rest",
-]
-
 
 class Jump(StrEnum):
     """What ends a block before its last statement."""

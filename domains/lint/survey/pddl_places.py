@@ -14,8 +14,6 @@ from domains.diagnostics import Mark
 from domains.lint.survey.places import Path, first_literal
 from semantics.logic.parsing import Group, Node, Word, parse_sexprs, place_of
 
-__all__ = ["PddlPlaces"]
-
 TYPED = {":types": "affordances", ":constants": "constants", ":objects": "things"}
 HEADED = {":predicates": "predicates", ":functions": "fluents"}
 ACTIONS = (":action", ":durative-action")

@@ -16,8 +16,6 @@ from domains.reader.nodes.document import Entry, Listing, Node, Scalar, TableNod
 from semantics.errors import FormulaError
 from semantics.logic.parsing import Group, Node as Part, Word, parse_sexprs, place_of
 
-__all__ = ["Path", "YamlPlaces", "first_literal"]
-
 Path = tuple[str, ...]
 """Sections and names from the top of a file down; the items of a list are counted from 0."""
 
@@ -106,16 +104,16 @@ def first_literal(parts: Sequence[Part], words: Sequence[str], positive: bool | 
         words: The predicate and its arguments; the predicate alone finds its first use.
         positive: Whether it is asserted or denied there; None for either.
     """
-    for group, sign in groups(parts):
+    for group, sign in _groups(parts):
         named = [item.text for item in group.items if isinstance(item, Word)]
         if named[: len(words)] == list(words) and positive in (None, sign):
             return group
     return None
 
 
-def groups(parts: Sequence[Part], positive: bool = True) -> Iterator[tuple[Group, bool]]:
+def _groups(parts: Sequence[Part], positive: bool = True) -> Iterator[tuple[Group, bool]]:
     """Yield every bracket below `parts` in reading order, and whether it is asserted there."""
     for part in parts:
         if isinstance(part, Group):
             yield part, positive
-            yield from groups(part.items, positive != (part.head == "not"))
+            yield from _groups(part.items, positive != (part.head == "not"))

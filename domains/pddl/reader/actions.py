@@ -16,8 +16,6 @@ from domains.pddl.reader.names import BoundVariable, PddlNames, Scope, plain_nam
 from semantics.logic.atoms import And, Equal, Exists, Formula, Variable, conjoined
 from semantics.logic.parsing import Group, Node, Word
 
-__all__ = ["read_action", "read_derived"]
-
 PARTS = (":parameters", ":precondition", ":effect")
 
 

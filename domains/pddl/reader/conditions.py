@@ -24,8 +24,6 @@ from semantics.logic.atoms import (
 )
 from semantics.logic.parsing import ARITHMETIC, COMPARISONS, NUMBER, Group, Node, Word
 
-__all__ = ["Conditions"]
-
 TRUE = And(())
 QUANTIFIERS = {"forall": ":universal-preconditions", "exists": ":existential-preconditions"}
 

@@ -16,8 +16,6 @@ from domains.pddl.reader.names import (
 )
 from semantics.logic.parsing import Group, Node, Word
 
-__all__ = ["read_functions", "read_objects", "read_predicates", "read_types"]
-
 BUILT_IN = ("object", "number")
 TOTAL_COST = "total-cost"
 

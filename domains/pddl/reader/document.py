@@ -13,8 +13,6 @@ from semantics.logic.parsing import COMMENT, Group, Node, Word, parse_sexprs, pl
 from semantics.plain_text import shortened
 from semantics.process.reading import TooLargeError, read_bounded
 
-__all__ = ["Document", "open_document", "read_document"]
-
 LARGEST = 20_000_000
 TOKEN = re.compile(r"([()]|\?[^\s();?]*|[^\s();?]+)", re.ASCII)
 """A bracket or a word; a question mark begins a word, as in other readers of PDDL."""

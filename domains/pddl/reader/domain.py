@@ -19,8 +19,6 @@ from semantics.errors import UsageError
 from semantics.logic.parsing import Group, Node, Word
 from semantics.logic.vocabulary import Predicate, Thing
 
-__all__ = ["UNTYPED", "ParsedDomain", "read_define", "read_domain_document", "sorted_sections"]
-
 ONCE: Mapping[str, Callable[[PddlNames, Group], object]] = {
     ":types": read_types,
     ":constants": lambda names, section: read_objects(names, section, "the constants"),
@@ -162,7 +160,7 @@ def _check_layers(document: Document, domain: Domain, sections: list[Group]) -> 
         document.report(sections[0], str(exc), "derived-cycle")
 
 
-def class_of(names: PddlNames, kind: str) -> str:
+def _class_of(names: PddlNames, kind: str) -> str:
     """Return the class of things of a type; that of untyped things is ``thing``, made unique."""
     untyped = UNTYPED
     while untyped in names.types:
@@ -189,13 +187,13 @@ def _domain(
     unions = {names.affordance(types): types for types in names.unions}
     affordances = {kind: f"it is a {_words(kind)}" for kind in names.types}
     affordances |= {union: f"it is a {' or a '.join(map(_words, types))}" for union, types in unions.items()}
-    untyped = class_of(names, "object")
+    untyped = _class_of(names, "object")
     classes = {kind: _class(names, kind, unions) for kind in names.types} | {
         untyped: ObjectClass(untyped, frozenset(), abstract=True)
     }
     constants = {}
     for constant, types in names.objects.items():
-        object_class = classes.get(class_of(names, types[0]), classes[untyped])
+        object_class = classes.get(_class_of(names, types[0]), classes[untyped])
         constants[constant] = Thing(constant, object_class.name, object_class.affordances)
     domain = Domain(
         name=name,

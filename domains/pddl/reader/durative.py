@@ -27,8 +27,6 @@ from domains.pddl.reader.names import Scope
 from semantics.logic.atoms import And, Atom, Equal, Formula, Not, Or, literals, rebuilt
 from semantics.logic.parsing import NUMBER, Group, Node, Word
 
-__all__ = ["DURATIVE_PARTS", "check_denied", "read_duration", "read_timed"]
-
 DURATIVE_PARTS = (":parameters", ":duration", ":condition", ":effect")
 START, ALL, END, NO_TIME = ("at", "start"), ("over", "all"), ("at", "end"), ("", "")
 LONGEST = 1e6

@@ -12,8 +12,6 @@ from domains.pddl.reader.names import Scope
 from semantics.logic.atoms import Arithmetic, Expression, Variable
 from semantics.logic.parsing import Group, Node, Word
 
-__all__ = ["EffectsReader", "ParsedEffects"]
-
 TOTAL_COST = "total-cost"
 CHANGES = ("increase", "decrease", "assign")
 SCALES = {"scale-up": "*", "scale-down": "/"}

@@ -12,18 +12,6 @@ from domains.pddl.reader.document import Document, shown
 from semantics.hints import nearest
 from semantics.logic.parsing import Group, Node, Word
 
-__all__ = [
-    "ANY",
-    "BoundVariable",
-    "DeclaredSignature",
-    "PddlNames",
-    "Scope",
-    "Typed",
-    "Undeclared",
-    "plain_name",
-    "typed_list",
-]
-
 NAME = re.compile(r"\??[a-z][\w-]*", re.ASCII)
 READABLE = re.compile(r"[!-~]+", re.ASCII)
 ANY = ("object",)

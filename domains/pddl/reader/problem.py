@@ -18,8 +18,6 @@ from semantics.logic.atoms import Atom, Formula
 from semantics.logic.parsing import NUMBER, Group, Node, Word, text_of
 from semantics.logic.vocabulary import Thing
 
-__all__ = ["ProblemFile", "read_problem_document"]
-
 SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length")
 KNOWN_METRICS = ("minimize (total-cost)", "minimize total-cost", "minimize (total-time)", "minimize total-time")
 

@@ -6,8 +6,6 @@ from domains.diagnostics import expected
 from domains.pddl.reader.names import PddlNames
 from semantics.logic.parsing import Group, Word
 
-__all__ = ["check_requirements"]
-
 QUANTIFIED = (":existential-preconditions", ":universal-preconditions")
 NUMBERS = (":numeric-fluents", ":action-costs")
 ADL = (

@@ -28,9 +28,6 @@ from semantics.logic.atoms import (
     rebuilt,
 )
 
-__all__ = ["ROOT", "Translation", "expression_text", "formula_text", "fresh_variable", "number_text", "variables_text"]
-
-
 ROOT = "object"
 
 

@@ -11,8 +11,6 @@ from collections.abc import Mapping
 
 from semantics.errors import UnknownNameError
 
-__all__ = ["RESERVED", "Naming"]
-
 # fmt: off
 RESERVED = frozenset({
     "action", "all", "always", "always-within", "and", "assign", "at-most-once", "condition", "constants",

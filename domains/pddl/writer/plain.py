@@ -16,8 +16,6 @@ from domains.pddl.writer.profiles import ProfileError, RefusedPart
 from domains.pddl.writer.schemas import Additions, PddlAction
 from semantics.logic.atoms import And, Atom, Equal, Formula, Literal, Not, literals
 
-__all__ = ["plain"]
-
 MOST_VARIANTS = 64
 MOST_FACTS = 500_000
 

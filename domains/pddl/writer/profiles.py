@@ -19,18 +19,6 @@ from domains.model import Domain
 from semantics.errors import UsageError, known_name
 from semantics.logic.atoms import And, Exists, ForAll, Formula, Not, Or, numbers_in
 
-__all__ = [
-    "PROFILES",
-    "PddlProfile",
-    "ProfileError",
-    "RefusedPart",
-    "planned_only",
-    "profile_named",
-    "refused",
-    "refused_goal",
-    "unequal_costs",
-]
-
 FEATURES = {
     "conditional-effects": "conditional effects",
     "quantified-effects": "effects of everything of a sort",

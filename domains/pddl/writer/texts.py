@@ -12,18 +12,6 @@ from domains.pddl.writer.profiles import PddlProfile
 from domains.pddl.writer.schemas import PddlAction
 from semantics.logic.atoms import And, Atom, Compare, Equal, Exists, ForAll, Formula, Literal, Not, Or, Variable, walked
 
-__all__ = [
-    "Sheet",
-    "action_text",
-    "conditional_text",
-    "domain_text",
-    "literal_text",
-    "numeric_text",
-    "problem_text",
-    "requirements_of",
-    "wrapped",
-]
-
 WIDE = 110
 REQUIREMENTS = (
     ":strips", ":typing", ":negative-preconditions", ":disjunctive-preconditions", ":equality",
@@ -67,7 +55,7 @@ def domain_text(name: str, sheet: Sheet) -> str:
     sections = [
         f"(:requirements {' '.join(sheet.requirements)})",
         wrapped("(:types", (f"{name} - {above}" for name, above in sheet.types), ")") if sheet.types else "",
-        wrapped("(:constants", typed(sheet.constants), ")") if sheet.constants else "",
+        wrapped("(:constants", _typed(sheet.constants), ")") if sheet.constants else "",
         wrapped("(:predicates", map(_declared, sheet.predicates), ")"),
         wrapped("(:functions", (f"{_declared(function)} - number" for function in sheet.functions), ")")
         if sheet.functions
@@ -80,7 +68,7 @@ def domain_text(name: str, sheet: Sheet) -> str:
     return f"{comments}(define (domain {name})\n{body}\n)\n"
 
 
-def typed(names: Iterable[tuple[str, str]]) -> Iterator[str]:
+def _typed(names: Iterable[tuple[str, str]]) -> Iterator[str]:
     """Yield ``a b - type`` for names that are sorted by type."""
     by_type: dict[str, list[str]] = {}
     for name, kind in names:
@@ -160,7 +148,7 @@ def problem_text(
     goal_text = formula_text(goal)
     sections = [
         f"(:domain {domain})",
-        wrapped("(:objects", typed(objects), ")"),
+        wrapped("(:objects", _typed(objects), ")"),
         wrapped("(:init", (*map(str, facts), *values), ")"),
         f"(:goal {goal_text if goal_text.startswith('(and') else f'(and {goal_text})'})",
         "(:metric minimize (total-cost))" if metric else "",

@@ -15,17 +15,6 @@ from semantics.errors import FormulaError
 from semantics.logic.atoms import And, Atom, Expression, Formula, Literal, Not, conjoined
 from semantics.logic.parsing import Group, Node as Bracket, parse_formula, parse_sexpr
 
-__all__ = [
-    "check_names",
-    "read_atoms",
-    "read_condition",
-    "read_each",
-    "read_effects",
-    "read_expression",
-    "read_formula",
-    "sources",
-]
-
 CHANGES = ("increase", "decrease", "assign")
 FORM = "expected literals, 'when', 'forall', 'increase', 'decrease' or 'assign', joined by 'and'"
 

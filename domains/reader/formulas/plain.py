@@ -19,8 +19,6 @@ from semantics.errors import FormulaError
 from semantics.logic.parsing import NUMBER, Node as Bracket, Word, parse_sexpr, place_of
 from semantics.plain_text import shortened
 
-__all__ = ["RESERVED", "written_out"]
-
 NAME = re.compile(r"\??[a-z][a-z0-9_-]*", re.ASCII)
 BEFORE_OTHERS = ("and", "or", "not", "imply", "=", "<", "<=", ">=", ">", "+", "-", "*", "/")
 CHANGES = {"increase": "by", "decrease": "by", "assign": "to"}

@@ -21,19 +21,6 @@ from semantics.logic.parsing import place_of
 from semantics.plain_text import shortened
 from semantics.process.reading import TooLargeError, read_bounded
 
-__all__ = [
-    "Entry",
-    "Listing",
-    "Node",
-    "Scalar",
-    "TableNode",
-    "nodes_of",
-    "place_in",
-    "read_document",
-    "read_text",
-    "value_of",
-]
-
 MAX_BYTES = 2_000_000
 MAX_DEPTH = 20
 OF_NODES = (yaml.ScalarEvent, yaml.CollectionStartEvent)

@@ -16,8 +16,6 @@ from domains.diagnostics import Mark
 from domains.reader.nodes.document import Entry, Listing, Node, Scalar, TableNode
 from semantics.plain_text import shortened
 
-__all__ = ["Field", "Fields", "entries", "is_empty", "open_fields", "without_key"]
-
 SYMBOL = re.compile(r"[a-z][a-z0-9_-]*", re.ASCII)
 SYMBOL_RULE = "expected a small letter, then small letters, digits, '_' or '-'"
 NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?", re.ASCII)

@@ -19,8 +19,6 @@ from semantics.hints import nearest
 from semantics.plain_text import shortened
 from semantics.process.rule_text import excess
 
-__all__ = ["ASKABLE", "RuleFlaw", "Signature", "Token", "arity_at", "faults", "goal_faults", "misplaced", "tokens_of"]
-
 Signature = tuple[str, int]
 """A predicate's name and how many arguments it takes."""
 

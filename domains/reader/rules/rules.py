@@ -37,8 +37,6 @@ from semantics.logic.parsing import place_of
 from semantics.plain_text import shortened
 from semantics.process.rule_text import excess
 
-__all__ = ["Pack", "read_pack", "read_rules"]
-
 FILE = "file"
 CULPRITS = re.compile(r"Culprits\s*=\s*\[([^][|]*)\]")
 SLOT = re.compile(r"\{([^{}]*)\}")

@@ -8,24 +8,26 @@ no word of any world. Where it is not sure it asks or refuses. It takes a few mi
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
+from dataclasses import replace
 from itertools import groupby
 
 from graftwork.language.offline.clauses import (
+    Clause,
     Clauses,
     MeaningfulClause,
     Placed,
     Stage,
     goal_of,
     read_sentence,
-    valued,
 )
 from graftwork.language.offline.patterns import compiled, said, verbs
 from graftwork.language.offline.places import PlaceReader
 from graftwork.language.offline.referents import Slots
 from graftwork.language.offline.refusals import Refusals
+from graftwork.language.offline.said_values import Models, SaidValue, of_relation, values_taken_out
 from graftwork.language.offline.segments import Boundary, Segment, segments, unordered
-from graftwork.language.offline.viewpoints import viewed, without_values, without_views
+from graftwork.language.offline.viewpoints import VIEW_WORDS, viewed, without_views
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import Goal, Question, Rejection
 from semantics.logic.state import State
@@ -60,15 +62,22 @@ def interpret(
     read = segments(instruction, verbs(patterns))
     names = NameIndex(vocabulary, state=state)
     if not isinstance(read, Rejection) and vocabulary.values:
-        read = without_values(read, vocabulary.values, names.knows)
+        read = _without_values(read, vocabulary.values, names.knows)
     if isinstance(read, Rejection):
         return read
     reader = Clauses(patterns, Slots(names, PlaceReader(vocabulary, state)))
-    read = without_views(read, vocabulary, names.knows)
-    placed = viewed(read_sentence(_without_address(read, names) if len(read) > 1 else read, reader), reader.slots)
-    if isinstance(placed, Rejection):
-        return placed
-    placed = tuple((valued(clause, parts, vocabulary.values), parts) for clause, parts in placed)
+    if any(not VIEW_WORDS.isdisjoint(segment.words) for segment in read):
+        read = without_views(read, vocabulary, names.knows)
+    placed = read_sentence(_without_address(read, names) if len(read) > 1 else read, reader)
+    if any(segment.views for segment in read):
+        seen = viewed(placed, reader.slots)
+        if isinstance(seen, Rejection):
+            return seen
+        placed = seen
+    placed = tuple(
+        (_valued(clause, parts, vocabulary.values) if any(part.values for part in parts) else clause, parts)
+        for clause, parts in placed
+    )
     clauses = tuple(clause for clause, _ in placed)
     wishes = [clause for clause in clauses if isinstance(clause, MeaningfulClause)]
     if len(wishes) < len(clauses) or any(wish.doubts or unordered(wish.words) for wish in wishes):
@@ -78,6 +87,45 @@ def interpret(
             return refusal
     order = stages(placed, vocabulary.momentary)
     return order if isinstance(order, Rejection) else goal_of(instruction, order, vocabulary.robot)
+
+
+def _without_values(
+    segments: Sequence[Segment], models: Models, is_name: Callable[[str], bool]
+) -> tuple[Segment, ...] | Rejection:
+    """Return segments whose words for values are in `Segment.values`; a rejection if it is unclear what they mean.
+
+    A segment that says nothing else, as in "bring me the milk, slowly", belongs to the one before it, or to the next.
+
+    Args:
+        segments: The segments of a sentence.
+        models: What capabilities take beside things.
+        is_name: Returns whether words name a thing, so that "fast food" is not food that is to be brought fast.
+    """
+    read: list[Segment] = []
+    ahead: tuple[SaidValue, ...] = ()
+    for segment in segments:
+        words, said, unclear = values_taken_out(segment.words, models, is_name)
+        if unclear is not None:
+            return Rejection((unclear,))
+        if words:
+            boundary = segment.boundary if read or not ahead else segments[0].boundary
+            read.append(replace(segment, words=words, boundary=boundary, values=(*ahead, *said)))
+            ahead = ()
+        elif read and read[-1].stage == segment.stage:
+            read[-1] = replace(read[-1], values=(*read[-1].values, *said))
+        else:
+            ahead = (*ahead, *said)
+    if ahead and read:
+        read[-1] = replace(read[-1], values=(*read[-1].values, *ahead))
+    return tuple(read) or tuple(segments)
+
+
+def _valued(clause: Clause, parts: Sequence[Segment], takers: Models) -> Clause:
+    """Return a clause with the values of its segments; clauses are shared, so that it becomes another one."""
+    if not isinstance(clause, MeaningfulClause):
+        return clause
+    values = [value for part in parts for value in part.values]
+    return replace(clause, values=tuple(of_relation(value, clause.made, takers) for value in values))
 
 
 def _without_address(read: Sequence[Segment], names: NameIndex) -> Sequence[Segment]:

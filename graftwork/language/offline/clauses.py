@@ -32,16 +32,13 @@ from graftwork.language.offline.referents import (
     pairs_of,
     with_partners,
 )
-from graftwork.language.offline.said_values import Models, SaidValue, half_said, of_relation, values_of
+from graftwork.language.offline.said_values import SaidValue, Values, values_of
 from graftwork.language.offline.segments import Boundary, Segment
 from semantics.logic.atoms import And, Atom, Formula, Or, literals
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import Goal, Question, Rejection
 from semantics.words.english import noun_phrase
 from semantics.words.names import Resolved, Unknown
-
-__all__ = ["Clause", "Clauses", "MeaningfulClause", "Placed", "Stage", "goal_of", "read_sentence", "valued"]
-
 
 MOST_READINGS = 24
 """Maximum number of matches for the same words."""
@@ -254,7 +251,9 @@ class Clauses:
             if slot not in held:
                 words_for = _BY_THEMSELVES.get(slot) or ("the", *slot.split("_"))
                 referents[slot] = self.slots.referent(words_for, asked.get(slot), ())
-        pairs = dict(pairs_of(match.slots, referents, self.slots.names.traits))
+        pairs: dict[str, Pairs] = {}
+        if any(referent.pairing for referent in referents.values()):
+            pairs = dict(pairs_of(match.slots, referents, self.slots.names.traits))
         for slot, (by, partners_of) in pairs.items():
             referents[slot] = with_partners(referents[slot], referents[by], partners_of)
         named = frozenset().union(*(each.names for each in referents.values() if len(each.names) == 1))
@@ -347,14 +346,6 @@ def read_sentence(segments: Sequence[Segment], clauses: Clauses) -> tuple[Placed
     return tuple(zip(chosen.clauses, own, strict=True))
 
 
-def valued(clause: Clause, parts: Sequence[Segment], takers: Models) -> Clause:
-    """Return a clause with the values of its segments; clauses are shared, so that it becomes another one."""
-    values = tuple(value for part in parts for value in part.values)
-    if not values or not isinstance(clause, MeaningfulClause):
-        return clause
-    return replace(clause, values=tuple(of_relation(value, clause.made, takers) for value in values))
-
-
 def _continued(
     beginning: _Beginning, words: tuple[str, ...], length: int, clauses: Clauses, begins_stage: bool
 ) -> Iterator[_Beginning]:
@@ -383,43 +374,49 @@ def goal_of(instruction: str, order: Sequence[Stage], robot: str) -> Goal | Ques
         for wish in steps
     )
     remaining = [left for stage in order if (left := [wish for wish in stage if wish not in steps])]
-    if (choice := _choice_between(remaining)) is not None:
+    if len(remaining) > 1 and (choice := _choice_between(remaining)) is not None:
         return _which_one(choice)
     formulas = [_formula_of(stage) for stage in remaining]
     refused = next((formula for formula in formulas if isinstance(formula, Rejection)), None)
     if refused is not None:
         return refused
     told = [" and ".join(said(wish.words) for wish in stage) for stage in remaining]
-    values = [values_of(said_of, text) for said_of, text in zip(_values_of(order, steps), told, strict=True)]
-    if (unclear := next((each for each in values if isinstance(each, Feedback)), None)) is not None:
-        return Rejection((unclear,))
-    parts = [[(said(wish.words), wish.values, wish.made) for wish in stage] for stage in remaining]
-    if (unclear := next(filter(None, map(half_said, parts)), None)) is not None:
-        return Rejection((unclear,))
-    notes |= dict.fromkeys(note for each in values if not isinstance(each, Feedback) for note in each[1])
+    values: list[Values] | Feedback = [()] * len(remaining)
+    if any(wish.values for wish in wishes):
+        values = _values_of(order, steps, notes)
+    if isinstance(values, Feedback):
+        return Rejection((values,))
     first, *later = (
         Goal(
             formula,
             text,
-            values=each[0],
+            values=each,
             every=tuple(
                 dict.fromkeys(each for wish in stage for said_of in wish.referents.values() for each in said_of.every)
             ),
         )
         for formula, text, each, stage in zip(formulas, (instruction, *told[1:]), values, remaining, strict=True)
-        if not isinstance(formula, Rejection) and not isinstance(each, Feedback)
+        if not isinstance(formula, Rejection)
     )
     return replace(first, notes=tuple(notes), later=tuple(later))
 
 
-def _values_of(order: Sequence[Stage], steps: Sequence[MeaningfulClause]) -> Iterator[list[SaidValue]]:
-    """Yield the values of each stage that is left; those of a mere step on the way hold for the next one."""
+def _values_of(
+    order: Sequence[Stage], steps: Sequence[MeaningfulClause], notes: dict[str, None]
+) -> list[Values] | Feedback:
+    """Return the values of each stage that is left, and add their notes; those of a mere step hold for the next one."""
+    found: list[Values] = []
     values: list[SaidValue] = []
     for stage in order:
         values += [value for wish in stage for value in wish.values]
-        if any(wish not in steps for wish in stage):
-            yield values
+        if clauses := [(said(wish.words), wish.values, wish.made) for wish in stage if wish not in steps]:
+            read = values_of(values, clauses)
+            if isinstance(read, Feedback):
+                return read
+            found.append(read[0])
+            notes |= dict.fromkeys(read[1])
             values = []
+    return found
 
 
 def _choice_between(order: Sequence[Stage]) -> Referent | None:

@@ -9,15 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import product
 
 from semantics.errors import FormulaError, UsageError
 from semantics.logic.atoms import And, Atom, Formula, Not, Or, literals, rebuilt
 from semantics.logic.parsing import parse_formula
 from semantics.logic.vocabulary import GoalPhrase, Vocabulary
-
-__all__ = ["AND", "VIEWER", "Match", "Pattern", "compiled", "filled", "relation_words", "said", "verbs", "with_viewer"]
-
 
 Element = frozenset[str] | str
 """A set of words, one of which must match, or the name of a slot."""
@@ -30,6 +28,8 @@ _PART = re.compile(r"\[([^\[\]]*)\]|\{([A-Za-z]\w*)\}|([^\s\[\]{}]+)")
 _SLOT = re.compile(r"\{([A-Za-z]\w*)\}")
 _MARK = "slot-"
 _ME = frozenset({"me"})
+MOST_COMPILED = 4096
+"""How many phrases of all worlds are compiled at most."""
 _JOINING = frozenset({AND, "or"})
 """No slot begins or ends with one of these."""
 
@@ -88,7 +88,7 @@ def compiled(vocabulary: Vocabulary) -> tuple[Pattern, ...]:
     Raises:
         UsageError: A phrase cannot be read; the message names it.
     """
-    patterns = tuple(map(_pattern, vocabulary.phrases))
+    patterns = tuple(Pattern(phrase, *_compiled(phrase.pattern, phrase.goal)) for phrase in vocabulary.phrases)
     return (*patterns, *filter(None, (_to_anybody(pattern, vocabulary) for pattern in patterns)))
 
 
@@ -139,35 +139,37 @@ def relation_words(vocabulary: Vocabulary) -> dict[str, str]:
     for phrase in vocabulary.phrases:
         if phrase.goal.lstrip("( ").partition(" ")[0] not in wanted:
             continue
-        pattern = _pattern(phrase)
-        goal = pattern.template
+        variants, goal, *_ = _compiled(phrase.pattern, phrase.goal)
         if not isinstance(goal, Atom) or len(goal.args) != 2:
             continue
         first, second = (arg.removeprefix(_MARK) for arg in goal.args)
-        for variant in pattern.variants:
+        for variant in variants:
             between = variant[variant.index(first) + 1 : variant.index(second)]
             spoken = product(*(part for part in between if not isinstance(part, str)))
             found |= dict.fromkeys(map(" ".join, spoken), goal.predicate)
     return found
 
 
-def _pattern(phrase: GoalPhrase) -> Pattern:
-    """Compile a phrase; record its negated facts about two slots under the first slot."""
-    if _PART.sub("", phrase.pattern).strip():
-        raise UsageError(f"phrase '{phrase.pattern}': a bracket or brace without its counterpart")
-    held = {match[2] for match in _PART.finditer(phrase.pattern) if match[2]}
-    free = tuple(slot for slot in dict.fromkeys(_SLOT.findall(phrase.goal)) if slot not in held)
+@lru_cache(maxsize=MOST_COMPILED)
+def _compiled(
+    pattern: str, goal: str
+) -> tuple[tuple[tuple[Element, ...], ...], Formula, tuple[str, ...], Mapping[str, tuple[str, str]]]:
+    """Compile a phrase: return what a `Pattern` has beside it; negated facts about two slots stand under the first."""
+    if _PART.sub("", pattern).strip():
+        raise UsageError(f"phrase '{pattern}': a bracket or brace without its counterpart")
+    held = {match[2] for match in _PART.finditer(pattern) if match[2]}
+    free = tuple(slot for slot in dict.fromkeys(_SLOT.findall(goal)) if slot not in held)
     try:
-        template = parse_formula(_SLOT.sub(lambda match: f"{_MARK}{match[1]}", phrase.goal))
+        template = parse_formula(_SLOT.sub(lambda match: f"{_MARK}{match[1]}", goal))
     except FormulaError as error:
-        raise UsageError(f"phrase '{phrase.pattern}': its goal '{phrase.goal}': {error.reason}") from error
+        raise UsageError(f"phrase '{pattern}': its goal '{goal}': {error.reason}") from error
     relations = [atom for atom, positive in literals(template) if not positive and len(atom.args) == 2]
     denied = {
         subject.removeprefix(_MARK): (predicate, location.removeprefix(_MARK))
         for predicate, (subject, location) in relations
         if subject.startswith(_MARK) and location.startswith(_MARK)
     }
-    return Pattern(phrase, _variants(phrase.pattern), template, free, denied)
+    return _variants(pattern), template, free, denied
 
 
 def _to_anybody(pattern: Pattern, vocabulary: Vocabulary) -> Pattern | None:

@@ -15,8 +15,6 @@ from graftwork.language.offline.patterns import relation_words
 from semantics.logic.state import State
 from semantics.logic.vocabulary import Vocabulary
 
-__all__ = ["PlaceDescription", "PlaceReader"]
-
 _SAID = re.compile(r"\{0\} is ([a-z ]+) \{1\}")
 _LIKE = {"inside": "in", "inside of": "in", "within": "in", "upon": "on"}
 _SOURCES = ("from", "off", "off of", "out of", "from inside")

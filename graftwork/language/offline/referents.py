@@ -27,8 +27,6 @@ from semantics.words.lexicon import MatchKind
 from semantics.words.names import Ambiguous, NameIndex, Resolved, Unknown
 from semantics.words.spelling import distance
 
-__all__ = ["MOST_ALTERNATIVES", "PRONOUNS", "Doubt", "Referent", "Slots"]
-
 Doubt = Ambiguous | Unknown
 MOST_ALTERNATIVES = 64
 MOST_NOTED = 6
@@ -208,22 +206,24 @@ class Slots:
             return self._person(text, affordance)
         if text in PRONOUNS:
             return self._looked_back(text, affordance, before)
-        spot = self.places.read(words)
+        spot = self.places.read(words) if len(words) > 2 else None  # a thing, words for a place, another thing
         if spot is not None and not self.names.knows(text):
             return self._placed(text, spot, affordance, before)
         resolved = self.names.resolve(text, affordance, among)
         # The preferred objects only break ties: if none of them fits the words, all objects of the scene count.
         if among is not None and not isinstance(resolved, Resolved):
             resolved = self.names.resolve(text, affordance)
-        return _with_every(self._resolved(text, resolved), resolved, affordance)
+        return self._resolved(text, resolved, affordance)
 
-    def _resolved(self, text: str, resolved: Resolved | Doubt) -> Referent:
+    def _resolved(self, text: str, resolved: Resolved | Doubt, affordance: str | None) -> Referent:
         if not isinstance(resolved, Resolved):
             return Referent(text, doubts=(resolved,))
         if comb(len(resolved.names), resolved.choose) > MOST_ALTERNATIVES:
             return Referent(text, doubts=(_too_many(text),))
         alternatives = tuple(combinations(resolved.names, resolved.choose))
-        return Referent(text, alternatives, (resolved.note,) if resolved.note else (), misfits=int(not resolved.fits))
+        every = (Every(text, resolved.names, affordance or ""),) if resolved.every else ()
+        notes = (resolved.note,) if resolved.note else ()
+        return Referent(text, alternatives, notes, misfits=int(not resolved.fits), every=every)
 
     def _placed(
         self, text: str, spot: PlaceDescription, affordance: str | None, before: Sequence[Referent]
@@ -242,11 +242,11 @@ class Slots:
         if isinstance(resolved, Unknown):
             spot = replace(spot, relations=relations)
             return Referent(text, doubts=(self._nothing_there(text, spot, affordance, within),), within=(within,))
-        read = self._resolved(core, resolved)
+        read = self._resolved(core, resolved, affordance)
         relation = f"{'not ' * spot.denied}{self.places.said(relations)}"
         notes = (*within.notes, *_place_note(text, read, relation, within))
-        read = replace(read, words=text, notes=notes, within=(within, *within.within))
-        return _with_every(read, resolved, affordance)
+        every = tuple(replace(each, words=text) for each in read.every)
+        return replace(read, words=text, notes=notes, within=(within, *within.within), every=every)
 
     def _among(
         self, spot: PlaceDescription, relations: Collection[str], within: Referent, affordance: str | None
@@ -333,13 +333,6 @@ def _cut(words: tuple[str, ...], at: str) -> list[tuple[str, ...]]:
     return [part for part in parts if part]
 
 
-def _with_every(read: Referent, resolved: Resolved | Doubt, affordance: str | None) -> Referent:
-    """Return a referent that knows which of its words mean all things of a sort."""
-    if not isinstance(resolved, Resolved) or not resolved.every:
-        return read
-    return replace(read, every=(Every(read.words, resolved.names, affordance or ""),))
-
-
 def _joined(text: str, parts: Sequence[Referent], alternatives: Iterable[tuple[str, ...]]) -> Referent:
     distinct = dict.fromkeys(tuple(dict.fromkeys(names)) for names in alternatives)
     doubts = tuple(doubt for part in parts for doubt in part.doubts)
@@ -365,17 +358,18 @@ def _too_many(text: str) -> Unknown:
 
 def pairing_in(text: str, traits: TraitReader) -> Pairing | None:
     """Return the pairing that a noun phrase says; None if it says none."""
+    match, before = _BEHIND.fullmatch(text), _BEFORE.fullmatch(text)
+    if match is None and (before is None or before["kind"] not in _MATCHING):
+        return None
     listed = [attribute.name for attribute in traits.vocabulary.attributes.values() if not attribute.is_number]
-    match = _BEHIND.fullmatch(text)
     if match is not None:
         whose, kind = (match["whose"] or "").strip(), match["kind"] or ""
         same = True if whose in ("its", "their") and not kind else _KINDS.get(kind)
         name = next((name for name in listed if _names(match["name"], name)), None)
         if same is not None and name is not None:
             return Pairing(match["core"], name, same)
-    match = _BEFORE.fullmatch(text)
-    if match is not None and listed and match["kind"] in _MATCHING:
-        return Pairing(match["core"], listed[0], _KINDS[match["kind"]])
+    if before is not None and listed and before["kind"] in _MATCHING:
+        return Pairing(before["core"], listed[0], _KINDS[before["kind"]])
     return None
 
 

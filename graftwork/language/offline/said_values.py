@@ -18,7 +18,7 @@ from itertools import permutations, product
 
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.quantity import UNITS, Dimension, Quantity, ValueModel, unit_said
-from semantics.words.english import a_noun, spoken_number
+from semantics.words.english import NUMBER_BEGINNINGS, a_noun, spoken_number
 
 _SLASHED = "|".join(sorted((unit.lower() for unit in UNITS if "/" in unit), key=len, reverse=True))
 QUANTITY = rf"\d+\.\d+(?:(?:{_SLASHED})\b|[^\W\d_]*)|\d*(?:{_SLASHED})\b"
@@ -35,6 +35,8 @@ _MOST_UNIT = 3
 _LARGEST = 1e300  # a longer number is as far out of every range
 Models = Mapping[str, tuple[ValueModel, ...]]
 """What capabilities take beside things, by the name of the capability."""
+Values = tuple[tuple[str, Quantity], ...]
+"""Quantities by the name of a value, or by that of a capability and of its value, as in ``move.speed``."""
 _LEADING = frozenset({"at", "with", "by", "for", "of"})
 _TIMES = frozenset({"in", "after", "before", "within", "until", "till", "every"})
 """Words that make of a duration the time at which something is to be done: "in ten seconds"."""
@@ -49,12 +51,15 @@ class SaidValue:
 
     Attributes:
         words: The words that say it.
-        values: What they mean: quantities by the name of a value, or by that of a capability and of its value, as in
-            ``move.speed``.
+        values: What they mean.
     """
 
     words: str
-    values: tuple[tuple[str, Quantity], ...]
+    values: Values
+
+
+SaidClause = tuple[str, Sequence[SaidValue], Collection[str]]
+"""The words, the values and the predicates of the goal of a clause."""
 
 
 def values_taken_out(
@@ -157,14 +162,12 @@ def _no_time(text: str, quantity: Quantity, models: Models) -> Feedback:
     return Feedback(Code.NOT_UNDERSTOOD, f"'{text}'", why, f"Say 'wait {quantity}, then …'." if waits else "", (text,))
 
 
-def values_of(
-    said: Sequence[SaidValue], instruction: str
-) -> tuple[tuple[tuple[str, Quantity], ...], tuple[str, ...]] | Feedback:
-    """Return the values of a stage with a note on each word; feedback if two of them say different things.
+def values_of(said: Sequence[SaidValue], clauses: Sequence[SaidClause]) -> tuple[Values, tuple[str, ...]] | Feedback:
+    """Return the values of a stage with a note on each word; feedback if it is unclear what they mean.
 
     Args:
         said: All values of the stage.
-        instruction: What is done at the stage, in words.
+        clauses: The clauses of the stage.
     """
     values: dict[str, Quantity] = {}
     for each in said:
@@ -173,9 +176,10 @@ def values_of(
                 words = " and ".join(f"'{one.words}'" for one in said if name in dict(one.values))
                 why = f"its {name} is said twice: {words}."
                 how = "Say what is done so and what is done otherwise one after the other, with 'then'."
-                return Feedback(Code.AMBIGUOUS, f"'{instruction}'", why, how, (name,))
+                done = " and ".join(words for words, _, _ in clauses)
+                return Feedback(Code.AMBIGUOUS, f"'{done}'", why, how, (name,))
             values[name] = quantity
-    return tuple(sorted(values.items())), tuple(_notes(said))
+    return _half_said(clauses) or (tuple(sorted(values.items())), tuple(_notes(said)))
 
 
 def of_relation(said: SaidValue, made: Collection[str], models: Models) -> SaidValue:
@@ -195,13 +199,10 @@ def of_relation(said: SaidValue, made: Collection[str], models: Models) -> SaidV
     return replace(said, values=tuple(values))
 
 
-def half_said(clauses: Iterable[tuple[str, Sequence[SaidValue], Collection[str]]]) -> Feedback | None:
+def _half_said(clauses: Sequence[SaidClause]) -> Feedback | None:
     """Return why a value of one clause would count for another one too, of which it was not said; None if none would.
 
     What is said of a relation holds for all facts of this relation that one stage asks for.
-
-    Args:
-        clauses: The words, the values and the predicates of the goal of each clause of a stage.
     """
     for (_, values, _), (words, others, made) in permutations(clauses, 2):
         told = {name for other in others for name, _ in other.values}
@@ -228,7 +229,8 @@ def with_quantities(tokens: Sequence[str]) -> list[str]:
     joined: list[str] = []
     at = 0
     while at < len(tokens):
-        found = _quantity_at(tokens, at)
+        begins_number = tokens[at][:1].isdigit() or tokens[at].partition("-")[0] in NUMBER_BEGINNINGS
+        found = _quantity_at(tokens, at) if begins_number else None
         joined.append(tokens[at] if found is None else str(found[0]).lower())
         at += 1 if found is None else found[1]
     return joined

@@ -25,8 +25,6 @@ from semantics.logic.goal import Rejection
 from semantics.plain_text import shortened
 from semantics.words.english import gerunds, past_forms
 
-__all__ = ["TIMES", "Boundary", "SaidView", "Segment", "segments", "tokens_of", "unordered"]
-
 MOST_CHARACTERS = 500
 MOST_SEGMENTS = 24
 
@@ -440,7 +438,8 @@ def _unreadable(instruction: str, strange: str) -> Feedback:
     if len(instruction) > MOST_CHARACTERS:
         why = f"it has {len(instruction)} characters, at most {MOST_CHARACTERS} are read."
         return Feedback(Code.NOT_UNDERSTOOD, "the instruction", why, how)
-    culprits = tuple(dict.fromkeys(map(_shown, strange[:20])))
+    shown = (char if char.isprintable() else f"U+{ord(char):04X}" for char in strange[:20])
+    culprits = tuple(dict.fromkeys(shown))
     why = f"it holds what is no word: {', '.join(culprits)}."
     return Feedback(Code.NOT_UNDERSTOOD, "the instruction", why, how, culprits)
 
@@ -448,10 +447,6 @@ def _unreadable(instruction: str, strange: str) -> Feedback:
 def _nothing(instruction: str) -> Feedback:
     what = f"'{shortened(instruction)}'" if instruction.strip() else "the instruction"
     return Feedback(Code.NOT_UNDERSTOOD, what, "it asks for nothing.", "Say what should hold.")
-
-
-def _shown(char: str) -> str:
-    return char if char.isprintable() else f"U+{ord(char):04X}"
 
 
 def _without_manners(words: tuple[str, ...]) -> tuple[str, ...]:

@@ -15,16 +15,15 @@ from dataclasses import replace
 from graftwork.language.offline.clauses import MeaningfulClause, Placed
 from graftwork.language.offline.patterns import VIEWER, Pattern, with_viewer
 from graftwork.language.offline.referents import Referent, Slots
-from graftwork.language.offline.said_values import Models, SaidValue, values_taken_out
 from graftwork.language.offline.segments import SaidView, Segment
 from semantics.geometry.relations import SEEN_FROM
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import Rejection
 from semantics.logic.vocabulary import Vocabulary
 
-__all__ = ["viewed", "without_values", "without_views"]
-
 _SEEN = frozenset({"seen", "viewed", "looking", "looked"})
+VIEW_WORDS = _SEEN | {"from", "as"}
+"""Words for a viewpoint have one of these."""
 _BEFORE_SEEN = frozenset({"as", "when", "if"})
 _VIEWS = tuple(
     tuple(words.split())
@@ -63,47 +62,16 @@ def without_views(
     read: list[Segment] = []
     ahead: tuple[SaidView, ...] = ()
     for segment in segments:
-        words, view = _taken_out(segment.words, is_name)
+        rest, view = _taken_out(segment.words, is_name)
         views = () if view is None else (view,)
-        if words:
+        if rest:
             boundary = segment.boundary if read or not ahead else segments[0].boundary
-            read.append(replace(segment, words=words, boundary=boundary, views=(*ahead, *views)))
+            read.append(replace(segment, words=rest, boundary=boundary, views=(*ahead, *views)))
             ahead = ()
         elif read:
             read[-1] = replace(read[-1], views=(*read[-1].views, *views))
         else:
             ahead = (*ahead, *views)
-    return tuple(read) or tuple(segments)
-
-
-def without_values(
-    segments: Sequence[Segment], models: Models, is_name: Callable[[str], bool]
-) -> tuple[Segment, ...] | Rejection:
-    """Return segments whose words for values are in `Segment.values`; a rejection if it is unclear what they mean.
-
-    A segment that says nothing else, as in "bring me the milk, slowly", belongs to the one before it, or to the next.
-
-    Args:
-        segments: The segments of a sentence.
-        models: What capabilities take beside things.
-        is_name: Returns whether words name a thing, so that "fast food" is not food that is to be brought fast.
-    """
-    read: list[Segment] = []
-    ahead: tuple[SaidValue, ...] = ()
-    for segment in segments:
-        words, said, unclear = values_taken_out(segment.words, models, is_name)
-        if unclear is not None:
-            return Rejection((unclear,))
-        if words:
-            boundary = segment.boundary if read or not ahead else segments[0].boundary
-            read.append(replace(segment, words=words, boundary=boundary, values=(*ahead, *said)))
-            ahead = ()
-        elif read and read[-1].stage == segment.stage:
-            read[-1] = replace(read[-1], values=(*read[-1].values, *said))
-        else:
-            ahead = (*ahead, *said)
-    if ahead and read:
-        read[-1] = replace(read[-1], values=(*read[-1].values, *ahead))
     return tuple(read) or tuple(segments)
 
 

@@ -14,7 +14,6 @@ from typing import NamedTuple
 import numpy as np
 import pybullet
 
-from robots.furniture import to_world
 from robots.leaves import RIGHT, Leaf
 from robots.pybullet.description import Configuration
 from robots.pybullet.kinematics import LimitExcess, Reach, solve
@@ -22,10 +21,8 @@ from robots.pybullet.manipulation.reach import backed, station, way_behind, with
 from robots.pybullet.motion import Failed, Steps, halt, pause
 from robots.pybullet.rig import Rig
 from robots.pybullet.scenery.world import DOOR
-from semantics.geometry.geometry import PlanarPose
+from semantics.geometry.geometry import PlanarPose, to_world
 from semantics.logic.feedback import Code
-
-__all__ = ["RUNS", "close_door", "come", "empty_handed", "open_door", "press", "tie_to_handle"]
 
 PULLED = 0.75
 """The angle up to which the hand pulls the door by its handle, in radians; from there on it pushes."""
@@ -108,7 +105,7 @@ def open_door(rig: Rig, name: str) -> Steps:
         Failed: The hand is full (`refused-by-body`), the hand missed the handle (`not-grasped`), or the door does not
             follow (`stuck`).
     """
-    empty_handed(rig, name)
+    rig.check_empty(name)
     for panel in _panels(rig, name):
         rig.chassis.open_fingers()
         yield from withdraw(rig)
@@ -120,17 +117,6 @@ def open_door(rig: Rig, name: str) -> Steps:
         enough = 0.8 * rig.world.wide_open(name, panel.link)
         if panel.angle(rig) < enough:
             raise _does_not_stay(rig, panel, f"open: {enough:.2f} rad is wide enough")
-
-
-def empty_handed(rig: Rig, name: str) -> None:
-    """Check that nothing is in the hand.
-
-    Raises:
-        Failed: Something is (`refused-by-body`).
-    """
-    if rig.held is not None:
-        how = f"Put {rig.held} down first."
-        raise Failed(Code.REFUSED_BY_BODY, name, f"the hand holds {rig.held}.", (rig.held,), how)
 
 
 def _pulled_to(leaf: Leaf) -> float:
@@ -199,7 +185,7 @@ def close_door(rig: Rig, name: str) -> Steps:
     Raises:
         Failed: The hand is full (`refused-by-body`), or an obstacle keeps the door open (`stuck`, `obstructed`).
     """
-    empty_handed(rig, name)
+    rig.check_empty(name)
     for panel in _panels(rig, name):
         leaf, height, angle = panel.leaf, panel.leaf.height, panel.angle(rig)
         if angle <= PRESSED_SHUT:
@@ -244,7 +230,6 @@ def _clearing(rig: Rig, panel: Panel) -> str:
 
 
 def _against(rig: Rig, panel: Panel) -> list[str]:
-    """Return what touches a leaf, by name."""
     body, client = rig.world.body(panel.name), rig.world.client
     points = pybullet.getContactPoints(bodyA=body, linkIndexA=panel.link, physicsClientId=client)
     touching = {rig.world.names.get(point[2], panel.name) for point in points if point[8] < 0.002}

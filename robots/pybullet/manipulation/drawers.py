@@ -14,19 +14,16 @@ from math import cos, pi, sin
 import numpy as np
 import pybullet
 
-from robots.furniture import to_world
 from robots.leaves import pull_of
 from robots.pybullet.description import BodyDescription, Configuration
 from robots.pybullet.kinematics import Reach, posture
-from robots.pybullet.manipulation.doors import close_door, come, empty_handed, open_door, press, tie_to_handle
+from robots.pybullet.manipulation.doors import close_door, come, open_door, press, tie_to_handle
 from robots.pybullet.manipulation.reach import backed, station, withdraw
 from robots.pybullet.motion import Failed, Steps, pause
 from robots.pybullet.rig import Rig
 from robots.pybullet.turns import take_turns
-from semantics.geometry.geometry import PlanarPose
+from semantics.geometry.geometry import PlanarPose, to_world
 from semantics.logic.feedback import Code
-
-__all__ = ["close_front", "open_front"]
 
 PITCHES = (0.25, 0.5, 0.8, 1.05)
 """Pitches of the hand below the horizontal, the preferred first."""
@@ -63,7 +60,7 @@ def open_drawer(rig: Rig, name: str) -> Steps:
         Failed: The hand is full (`refused-by-body`), does not get to the handle (`out-of-reach`, `obstructed`), or
             missed it (`not-grasped`); or the drawer does not follow (`stuck`).
     """
-    empty_handed(rig, name)
+    rig.check_empty(name)
     rig.chassis.open_fingers()
     yield from withdraw(rig)
     out, travel = rig.world.door_angle(name), rig.world.offered[name].travel
@@ -101,7 +98,7 @@ def close_drawer(rig: Rig, name: str) -> Steps:
     Raises:
         Failed: The hand is full (`refused-by-body`), or something keeps the drawer open (`stuck`, `obstructed`).
     """
-    empty_handed(rig, name)
+    rig.check_empty(name)
     yield from withdraw(rig)
     out = rig.world.door_angle(name)
     rig.chassis.move_fingers(0.0)
@@ -117,7 +114,6 @@ def close_drawer(rig: Rig, name: str) -> Steps:
 
 
 def _does_not_stay(rig: Rig, name: str, how_far: str) -> Failed:
-    """Return the failure of a drawer that does not stay where it was moved to."""
     why = f"the drawer is out by {rig.world.door_angle(name):.2f} m and does not stay {how_far}."
     inside = [thing for thing in rig.world.shapes if rig.world.offered[name].box.contains(rig.world.box(thing).centre)]
     how = f"Take {' and '.join(inside)} out, and move it again." if inside else f"Move {name} again from where it is."

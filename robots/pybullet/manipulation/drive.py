@@ -23,8 +23,6 @@ from semantics.geometry.geometry import PlanarPose
 from semantics.geometry.points import hull
 from semantics.logic.feedback import Code
 
-__all__ = ["beside", "drive"]
-
 ASIDE = (0.0, 0.1, 0.2, 0.3, 0.4, 0.55)
 STANDOFFS = (0.65, 0.8, 0.95)
 """Distances of the base from an object on the floor, in metres."""

@@ -23,23 +23,6 @@ from robots.pybullet.scenery.world import Quaternion, axes_of
 from semantics.body.layout import Shape
 from semantics.geometry.geometry import Vector
 
-__all__ = [
-    "FLAT",
-    "FROM_ABOVE",
-    "OPEN_ABOVE",
-    "THICKEST",
-    "TIPPED",
-    "UPRIGHT",
-    "GraspBox",
-    "Matrix",
-    "aims",
-    "blocks",
-    "can_set_upright",
-    "hand_axes",
-    "has_to_stand",
-    "thinnest_side",
-]
-
 FLAT = (0.35, 0.52, 0.17, 0.0, 0.7, 1.0)
 """Pitches in a space with a roof, in radians, the preferred first."""
 OPEN_ABOVE = (0.79, 0.52, 1.05, 1.3, 1.55, 0.35)

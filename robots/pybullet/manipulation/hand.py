@@ -19,16 +19,15 @@ from robots.pybullet.manipulation.level import hand_at, hand_pace, moved_level, 
 from robots.pybullet.manipulation.reach import STEEP, Aim, Station, raised, stances
 from robots.pybullet.manipulation.reasons import length_text
 from robots.pybullet.manipulation.search import ReachTask, search
-from robots.pybullet.motion import TICK, Failed, Steps, pause
+from robots.pybullet.motion import Failed, Steps, pause
 from robots.pybullet.navigation import obstacles
 from robots.pybullet.rig import CLOSING_TIME, Rig
+from robots.pybullet.timing import TICK
 from robots.pybullet.turns import take_turns
 from semantics.geometry.geometry import Box, Vector
 from semantics.geometry.points import MapPoint
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Command
-
-__all__ = ["can_work", "failed", "grip", "move_to", "reaches", "release", "rise"]
 
 EXACT: Final = 0.01
 """Largest distance of the hand from the point that was said, in metres."""

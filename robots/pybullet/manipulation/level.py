@@ -22,8 +22,6 @@ from robots.pybullet.rig import Rig
 from semantics.geometry.geometry import Vector
 from semantics.logic.state import Command
 
-__all__ = ["LAST", "hand_at", "hand_pace", "line", "moved_level", "place_of_work"]
-
 LAST: Final = LIFT + 7
 """The index of the joint that turns the hand about its axis."""
 STRIDE: Final = 0.015

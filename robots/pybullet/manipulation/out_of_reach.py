@@ -15,8 +15,6 @@ from robots.pybullet.rig import Rig
 from semantics.geometry.geometry import Vector
 from semantics.logic.feedback import Code
 
-__all__ = ["NO_SHIFT", "door_in_the_way", "out_of_reach", "shift_that_helps", "spread"]
-
 MOST_EXPLAINED: Final = 60
 """Number of poses of the fingertips that are looked at again for the reason."""
 SHIFTS: Final = (0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Sequence
 from math import atan2, cos, hypot
 
+from robots.limits import THICKEST
 from robots.pybullet.manipulation.drive import beside
 from robots.pybullet.manipulation.grasps import (
     FLAT,
     FROM_ABOVE,
     OPEN_ABOVE,
-    THICKEST,
     TIPPED,
     UPRIGHT,
     aims,
@@ -27,8 +27,6 @@ from robots.pybullet.navigation import LOW
 from robots.pybullet.rig import Rig
 from semantics.geometry.geometry import PlanarPose
 from semantics.logic.feedback import Code
-
-__all__ = ["TALL", "grasp_aims", "grasp_task", "pick", "roofed", "seize", "thinnest", "too_wide"]
 
 TALL = 0.1
 """From this height on, an object is grasped so that it can go under a roof upright, in metres."""

@@ -46,8 +46,6 @@ from semantics.geometry.places import WantedPlace
 from semantics.geometry.solids import Solid
 from semantics.logic.feedback import Code
 
-__all__ = ["lower", "over", "set_down"]
-
 STANCES_A_SPOT = 5
 """Number of postures tested for one spot and one orientation of the hand."""
 LOWERING_SPEED = 0.03

@@ -33,8 +33,6 @@ from robots.pybullet.turns import spend
 from semantics.logic.atoms import Atom
 from semantics.logic.feedback import Code
 
-__all__ = ["drain", "pour"]
-
 SPEED, SLOW, GRAVITY = 0.4, 0.2, 9.81
 """The largest horizontal speed of a stream at the lip, that of what only flows over, and how it falls."""
 FULL: Final = 0.9

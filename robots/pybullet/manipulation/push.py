@@ -31,8 +31,6 @@ from semantics.geometry.solids import Point
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Command
 
-__all__ = ["empty_hand", "push"]
-
 STROKES: Final = 3
 """The most strokes of one push."""
 EXACT: Final = 0.008
@@ -110,7 +108,7 @@ def push(rig: Rig, command: Command) -> Steps:
             (`effect-missing`).
     """
     name = command.roles["object"]
-    empty_hand(rig, name)
+    rig.check_empty(name, Code.PRECONDITION)
     goal = push_goal(command, standing(rig.world, name).middle)
     if isinstance(goal, Feedback):
         raise failed(goal)
@@ -134,19 +132,7 @@ def push(rig: Rig, command: Command) -> Steps:
         raise Failed(Code.EFFECT_MISSING, name, why, (name,), "Push it again, or pick it up and put it there.")
 
 
-def empty_hand(rig: Rig, name: str) -> None:
-    """Check that nothing is held.
-
-    Raises:
-        Failed: Something is (`precondition`).
-    """
-    if rig.held is not None:
-        how = f"Put {rig.held} down first."
-        raise Failed(Code.PRECONDITION, name, f"the hand holds {rig.held}.", (rig.held,), how)
-
-
 def _slide(rig: Rig, name: str, goal: Point) -> Slide:
-    """Return the way of a thing from where it is now."""
     world, load = rig.world, rig.load_on(name)
     own = standing(world, name)
     under = {other for other in world.touching(name) if world.box(other).low[2] < own.bottom - EARLY}

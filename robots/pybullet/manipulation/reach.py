@@ -28,23 +28,6 @@ from robots.pybullet.turns import spend
 from semantics.geometry.geometry import PlanarPose, Vector
 from semantics.logic.feedback import Code
 
-__all__ = [
-    "STEEP",
-    "Aim",
-    "StanceRefusal",
-    "Station",
-    "backed",
-    "planned_way",
-    "raised",
-    "refusals",
-    "stances",
-    "standard_path",
-    "station",
-    "way",
-    "way_behind",
-    "withdraw",
-]
-
 DISTANCES = (0.64, 0.58, 0.7, 0.52, 0.76, 0.46, 0.82, 0.4, 0.34, 0.88)
 """Metres from the centre of the base to the fingertips, the most comfortable first."""
 COLUMN_OFFSETS = (-0.08, -0.25, 0.1, -0.42, 0.28, 0.45)

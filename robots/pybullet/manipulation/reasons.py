@@ -12,8 +12,6 @@ from robots.pybullet.description import Configuration
 from robots.pybullet.mirror import PENETRATION, MirrorContact
 from robots.pybullet.rig import Rig
 
-__all__ = ["Removal", "first_contact", "length_text", "listed", "to_move_away"]
-
 MOST_SUGGESTED: Final = 4
 """Number of objects of which each is tested for whether it alone is in the way."""
 

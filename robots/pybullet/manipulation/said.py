@@ -23,13 +23,11 @@ from robots.pybullet.manipulation.spots import LOWERED, Target, standing, target
 from robots.pybullet.motion import Failed
 from robots.pybullet.rig import Rig
 from semantics.body.layout import Shape
-from semantics.geometry.geometry import Box, Vector
+from semantics.geometry.geometry import Vector
 from semantics.geometry.points import MapPoint
 from semantics.geometry.solids import Solid
 from semantics.logic.feedback import Code
 from semantics.logic.place_value import PlaceValue, place_text
-
-__all__ = ["Holding", "SaidTask", "check_where", "settled"]
 
 SIDEWAYS = (0.0, 0.4, -0.4, 0.8, -0.8)
 """Angles by which the hand may come from another side, in radians."""
@@ -162,7 +160,7 @@ class SaidTask:
         self._shape = rig.world.shapes[rig.grip.name]
         self._regions = targets(rig.world, target, relation) or _floor(rig)
         self._site = Site(target, tuple(map(_surface, self._regions)), _others(rig, target))
-        self._place: PlaceValue = said.where if said.where is not None else _everywhere(self._site)
+        self._place: PlaceValue = said.where if said.where is not None else self._site.everywhere
 
     def aims(self) -> Iterator[tuple[Aim, bool]]:
         """Yield poses of the fingertips that hold the object over a spot, and whether the spot has a roof."""
@@ -311,11 +309,3 @@ def _others(rig: Rig, target: str) -> Mapping[str, Solid]:
     if own is None:
         return solids
     return {name: solid for name, solid in solids.items() if not (solid.is_open and solid.covers(own.middle))}
-
-
-def _everywhere(site: Site) -> Box:
-    """Return a region over all of the surfaces."""
-    spans = [(surface.at, hypot(surface.size[0], surface.size[1]) / 2) for surface in site.surfaces]
-    low = [min(at[axis] - reach for at, reach in spans) for axis in (0, 1)]
-    high = [max(at[axis] + reach for at, reach in spans) for axis in (0, 1)]
-    return Box((low[0], low[1], 0.0), (high[0], high[1], 0.0))

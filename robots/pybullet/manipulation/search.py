@@ -25,8 +25,6 @@ from robots.pybullet.paths import planned_path
 from robots.pybullet.rig import Rig, carried
 from semantics.logic.feedback import Code
 
-__all__ = ["ROBOT", "Approach", "ApproachSearch", "ReachTask", "first_free", "openings", "search"]
-
 ADVANCE = 0.42
 """How far the base backs out of a space with a roof, in metres."""
 DRAWN = 0.09

@@ -18,22 +18,6 @@ from semantics.geometry.places import WantedPlace, places
 from semantics.geometry.relations import viewing
 from semantics.geometry.solids import Solid, gap, solid_of
 
-__all__ = [
-    "ABOVE",
-    "AIR",
-    "LOWERED",
-    "TILTED",
-    "Target",
-    "floor_target",
-    "free_spots",
-    "occupies",
-    "related_spots",
-    "standing",
-    "targets",
-    "tight_spots",
-    "views",
-]
-
 ABOVE = 0.012
 """Height above a surface at which lowering begins, in metres."""
 LOWERED = 0.03

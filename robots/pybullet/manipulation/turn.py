@@ -16,7 +16,6 @@ from robots.pybullet.manipulation.hand import DOWN, FACINGS
 from robots.pybullet.manipulation.level import LAST, hand_at, moved_level, place_of_work
 from robots.pybullet.manipulation.pick import seize, thinnest, too_wide
 from robots.pybullet.manipulation.place import lower
-from robots.pybullet.manipulation.push import empty_hand
 from robots.pybullet.manipulation.reach import Aim, Station, raised, withdraw
 from robots.pybullet.manipulation.reasons import listed
 from robots.pybullet.manipulation.search import ApproachSearch, ReachTask, openings, search
@@ -26,8 +25,6 @@ from robots.pybullet.turns import take_turns
 from semantics.geometry.geometry import Vector
 from semantics.logic.feedback import Code
 from semantics.logic.state import Command
-
-__all__ = ["turn"]
 
 LIFTED: Final = 0.025
 """How far a thing is lifted, in metres."""
@@ -60,7 +57,7 @@ def turn(rig: Rig, command: Command) -> Steps:
             `dropped`); or it did not turn as far (`effect-missing`).
     """
     name = command.roles["object"]
-    empty_hand(rig, name)
+    rig.check_empty(name, Code.PRECONDITION)
     load = rig.load_on(name)
     if load:
         how = f"Take {' and '.join(load)} off {name} first."

@@ -35,8 +35,6 @@ from semantics.geometry.solids import Point, Solid
 from semantics.logic.atoms import Atom
 from semantics.logic.feedback import Code
 
-__all__ = ["wipe"]
-
 CELL: Final = 0.02
 CELL_COST: Final = 0.1
 """What it costs to look whether a cell is free, in tests of a posture in the mirror."""

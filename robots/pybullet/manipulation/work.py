@@ -17,8 +17,6 @@ from semantics.geometry.geometry import Box
 from semantics.logic.atoms import Atom
 from semantics.logic.feedback import Code
 
-__all__ = ["check_fact", "check_open", "chop", "draw", "heat", "soak", "unscrew", "wash", "wet"]
-
 BLOWS = 3
 """How often the knife comes down."""
 BESIDE = 0.08

@@ -20,8 +20,6 @@ from semantics.geometry.furnishing import DRAWER, MESH
 from semantics.geometry.geometry import Front, Mesh, PlanarPose, Vector
 from semantics.geometry.triangles import joined
 
-__all__ = ["BUILDERS", "HAND_HEIGHT", "HAND_REACH", "HAND_SIZE", "Built", "build", "person_parts"]
-
 WOOD = (0.72, 0.55, 0.36)
 PALE = (0.86, 0.84, 0.8)
 STEEL = (0.62, 0.65, 0.68)
@@ -208,7 +206,6 @@ def _behind_door(colour: Vector) -> Callable[[Vector, Fittings], Built]:
 
 
 def _hung(leaf: Leaf, furniture: Furniture) -> Door:
-    """Return a leaf as solids."""
     colour = LEAF_COLOURS[furniture.model]
     hinge = (leaf.x + BEFORE, leaf.y, 0.0)
     return Door(_panel(leaf, furniture.size[2], colour), hinge, leaf.limit, leaf.side)

@@ -20,8 +20,6 @@ from semantics.geometry.geometry import Box, Mesh, Vector
 from semantics.geometry.meshes import triangles
 from semantics.geometry.triangles import Triangles
 
-__all__ = ["Door", "SolidPart", "block", "bowl_parts", "hollowed", "make_body", "moved", "shape_parts"]
-
 FORMS = {
     "box": pybullet.GEOM_BOX,
     "cylinder": pybullet.GEOM_CYLINDER,

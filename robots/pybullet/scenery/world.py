@@ -15,16 +15,14 @@ import numpy as np
 import pybullet
 from numpy.typing import NDArray
 
-from robots.arrangement import FLOOR, arranged
-from robots.furniture import AREA, Fittings, fittings, to_world
+from robots.arrangement import arranged
+from robots.furniture import AREA, Fittings, fittings
 from robots.leaves import Leaf, leaves_of
 from robots.pybullet.scenery.carpentry import HAND_REACH, build, person_parts
 from robots.pybullet.scenery.solids import make_body, shape_parts
-from semantics.body.layout import Furniture, Layout, MovableObject, Shape
+from semantics.body.layout import FLOOR, Furniture, Layout, MovableObject, Shape
 from semantics.errors import known_name
-from semantics.geometry.geometry import Box, PlanarPose, Vector
-
-__all__ = ["DOOR", "OPEN_ANGLE", "STEP", "PopulatedRoom", "axes_of"]
+from semantics.geometry.geometry import Box, PlanarPose, Vector, to_world
 
 STEP = 1.0 / 240.0
 """Seconds of one physics step."""

@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator
 
-from affordances.elicitation.questions import Both, Either, Negated, PlainQuestion, Question
+from semantics.logic.atoms import And, Atom, Formula, Not, Or
 
 
-def plain_questions(question: Question) -> Iterator[str]:
+def plain_questions(question: Formula) -> Iterator[str]:
     """Yield the plain questions of a question, in order."""
     match question:
-        case PlainQuestion(text):
+        case Atom(text):
             yield text
-        case Negated(part):
+        case Not(part):
             yield from plain_questions(part)
-        case Both(parts) | Either(parts):
+        case And(parts) | Or(parts):
             for part in parts:
                 yield from plain_questions(part)

@@ -4,32 +4,23 @@ import pytest
 from hypothesis import given, strategies as st
 
 from affordances.elicitation.inquiry import whole_ontology
-from affordances.elicitation.questions import (
-    Both,
-    Either,
-    Negated,
-    PlainQuestion,
-    decide,
-    filled,
-    parse_question,
-)
+from affordances.elicitation.questions import decide, filled, parse_question
 from semantics.errors import FormulaError
+from semantics.logic.atoms import And, Atom, Not, Or
 from tests.affordances.elicitation.plain import plain_questions
 
 
 def test_a_text_without_parentheses_is_one_question():
-    assert parse_question("Is {} a (kind of) drink?") == PlainQuestion("Is {} a (kind of) drink?")
+    assert parse_question("Is {} a (kind of) drink?") == Atom("Is {} a (kind of) drink?")
 
 
 def test_not_binds_before_and_and_and_before_or():
-    assert parse_question("(a?) | !(b?) & (c?)") == Either(
-        (PlainQuestion("a?"), Both((Negated(PlainQuestion("b?")), PlainQuestion("c?"))))
-    )
+    assert parse_question("(a?) | !(b?) & (c?)") == Or((Atom("a?"), And((Not(Atom("b?")), Atom("c?")))))
 
 
 def test_parentheses_group_and_may_stand_in_a_question():
-    assert parse_question("((a?) | (b (or so)?)) & !!(c?)") == Both(
-        (Either((PlainQuestion("a?"), PlainQuestion("b (or so)?"))), Negated(Negated(PlainQuestion("c?"))))
+    assert parse_question("((a?) | (b (or so)?)) & !!(c?)") == And(
+        (Or((Atom("a?"), Atom("b (or so)?"))), Not(Not(Atom("c?"))))
     )
 
 

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from domains.problem import Problem
 from graftwork.cli.app import app
 from planning import FastDownward, best_part, make_planner, solve
-from planning.planners.untyped import untyped
+from planning.planners.stock import untyped
 from semantics.body.protocols import NoPlan, ProfiledPlanner
 from semantics.errors import UnknownNameError
 from semantics.logic.feedback import Code

@@ -1,6 +1,6 @@
 """Facts that share a variable never hold together, and each action says what becomes of it."""
 
-from planning.task.exclusive import exclusive
+from planning.task.grounding import exclusive
 
 TABLE, SHELF, HAND, FREE = (
     ("on", ("cup", "table")),

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from robots.pybullet import client
+import robots.pybullet
 
 
 def test_loading_the_simulated_body_says_nothing():
@@ -29,7 +29,7 @@ def test_what_else_is_written_meanwhile_comes_out(monkeypatch, capfd):
         os.write(2, b"pybullet build time: today\nno graphics here\n")
         raise ImportError(f"{name} has no fitting library")
 
-    monkeypatch.setattr(client.importlib, "import_module", load)
+    monkeypatch.setattr(robots.pybullet.importlib, "import_module", load)
     with pytest.raises(ImportError, match="pybullet has no fitting library"):
-        client.import_pybullet()
+        robots.pybullet.import_pybullet()
     assert capfd.readouterr().err == "no graphics here\n"

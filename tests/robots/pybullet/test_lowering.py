@@ -8,7 +8,8 @@ import pybullet
 from benchmarks import stagehand
 from robots.pybullet import PyBulletRobot
 from robots.pybullet.manipulation.place import lower, over
-from robots.pybullet.motion import TICK, Steps
+from robots.pybullet.motion import Steps
+from robots.pybullet.timing import TICK
 from semantics.body.layout import MovableObject, Shape
 from tests.robots.pybullet.kitchen import LAYOUT, succeeds
 

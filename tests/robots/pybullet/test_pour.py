@@ -10,7 +10,7 @@ import pytest
 from robots.pybullet import PyBulletRobot
 from robots.pybullet.manipulation import pour
 from robots.pybullet.manipulation.level import LAST
-from robots.pybullet.motion import TICK
+from robots.pybullet.timing import TICK
 from semantics.body.layout import MovableObject, Shape
 from semantics.body.protocols import MotionStatus
 from semantics.logic.atoms import Atom

@@ -14,7 +14,7 @@ from robots.pybullet import PyBulletRobot
 from robots.pybullet.camera import Camera
 from robots.pybullet.manipulation import spots
 from robots.pybullet.manipulation.reach import backed
-from robots.pybullet.motion import TICK
+from robots.pybullet.timing import TICK
 from robots.pybullet.turns import TESTS_A_TICK, spend, take_turns
 from semantics.body.layout import Furniture, Layout, MovableObject, RobotStart, Shape
 from semantics.body.protocols import Motion, MotionStatus

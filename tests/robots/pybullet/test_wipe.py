@@ -6,7 +6,7 @@ import numpy as np
 import pybullet
 
 from robots.pybullet import PyBulletRobot
-from robots.pybullet.motion import TICK
+from robots.pybullet.timing import TICK
 from semantics.body.layout import MovableObject, Shape
 from semantics.body.protocols import MotionProgress, MotionStatus
 from semantics.logic.atoms import Atom

@@ -227,7 +227,7 @@ def test_exclusions_are_asked_for_only_where_two_facts_could_exclude_each_other(
         )
     )
     for goal, times in ((one, 0), (either, 0), (two, 1)):
-        checked = check_goal(goal, WORDS, rules=BOOK, state=STATE, exclusions=exclusions())
+        checked = check_goal(goal, WORDS, rules=BOOK, state=STATE, exclusions=exclusions)
         assert isinstance(checked, CheckedGoal), checked
         assert len(asked) == times
 
