@@ -2,22 +2,29 @@
 
 The data are half a of the household sentences. Each end is a right goal, each ``reject`` a wrong one; further wrong
 goals are made of right ones, by putting another thing that fits the predicates in the place of one of theirs. Run with
-``python -m benchmarks.words.founded [--embeddings]``.
+``python -m benchmarks.words.founded [--embeddings]``. With ``--sessions``, each right goal is given to a session as the
+reply of its model instead, so that all that is asked about counts, not names alone.
 """
 
 from __future__ import annotations
 
+import json
 import random
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
 from rich.console import Console
 
+from benchmarks.words.crew import Job, results_of
+from benchmarks.words.entries import Instruction, load
+from benchmarks.words.rows import Kind, Row
+from benchmarks.words.trial import Manner, perform
 from domains.reader import load_domain, load_scene
 from domains.world import World
 from graftwork.decision.founded import unfounded_names
@@ -161,13 +168,72 @@ def measure(embedder: Embedder | None = None, seed: int = 1) -> Figures:
     )
 
 
+class Reply(NamedTuple):
+    """A right goal as the reply of a model, and what a session has made of it."""
+
+    entry: Instruction
+    goals: tuple[str, ...]
+    row: Row
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the person is asked first."""
+        return self.row.kind in (Kind.OFFER, Kind.QUESTION)
+
+    @property
+    def is_worth_asking(self) -> bool:
+        """Whether a person would want to be asked: for what is left out, not here, open, or the model's own idea."""
+        entry = self.entry
+        return bool(entry.part or entry.substitutes or entry.asks) or entry.id in WORTH_ASKING
+
+
+def right_goals(entry: Instruction) -> Iterator[tuple[str, ...]]:
+    """Yield the right goals of an entry, each as those that are reached one after the other."""
+    yield from ((goal,) for goal in (*entry.ends, *entry.part))
+    if entry.order:
+        before: dict[str, list[str]] = {}
+        for first, then in entry.order:
+            before.setdefault(then, []).append(first)
+        yield tuple(TopologicalSorter(before).static_order())
+
+
+def tried_in_sessions(entries: Sequence[Instruction]) -> Iterator[Reply]:
+    """Yield what a session makes of each right goal of some entries, when its model answers with that."""
+    jobs, asked = list[Job](), dict[str, tuple[Instruction, tuple[str, ...]]]()
+    for entry in entries:
+        for number, goals in enumerate(right_goals(entry)):
+            key, reply = f"{entry.id} {number}", {"reply": {"goal": goals, "prefer": None, "note": None}}
+            asked[key] = (entry, goals)
+            jobs.append(Job(key, perform, (entry, Manner(said=json.dumps(reply)))))
+    for key, row in results_of(jobs, 1):
+        yield Reply(*asked[key], row)
+
+
+def _tell_sessions(told: Callable[[str], None]) -> None:
+    """Print how many right goals a session asks about."""
+    replies = []
+    for reply in tried_in_sessions(load("household")):
+        replies.append(reply)
+        if reply.is_asked:
+            worth = "worth asking" if reply.is_worth_asking else "needless"
+            told(f"  {worth}  {reply.entry.id}: {reply.entry.sentence} {' '.join(reply.goals)}: {reply.row.question}")
+    asked = [reply for reply in replies if reply.is_asked]
+    needless = [reply for reply in asked if not reply.is_worth_asking]
+    low, high = wilson_interval(len(needless), len(replies))
+    told(f"right goals asked about needlessly in sessions: {len(needless)} of {len(replies)} ({low:.3f} to {high:.3f})")
+    told(f"right goals asked about as a person would want: {len(asked) - len(needless)}")
+
+
 def _plain(cases: Sequence[Case]) -> list[Case]:
     return [case for case in cases if case.is_plain]
 
 
 def main() -> None:
     """Print the figures, and the goals that are asked about or slip through."""
-    told = Console(soft_wrap=True, highlight=False).print
+    told = Console(soft_wrap=True, highlight=False, markup=False).print
+    if "--sessions" in sys.argv:
+        _tell_sessions(told)
+        return
     figures = measure(SentenceEmbedder() if "--embeddings" in sys.argv else None)
     for title, part, whole in (
         ("right goals asked about needlessly", figures.asked, figures.right),

@@ -7,9 +7,12 @@ from itertools import groupby
 import pytest
 
 from benchmarks.words import small, suite
-from benchmarks.words.judge import Judged, Verdict
+from benchmarks.words.entries import Instruction
+from benchmarks.words.judge import Judged, Verdict, judge
 from benchmarks.words.rows import Kind, Row, read_rows
 from benchmarks.words.small_requests import COUNTS, LESSONS, misfits, requests
+from benchmarks.words.trial import Manner, perform
+from benchmarks.words.worlds import ROOT
 from graftwork.language.replayed import ReplayedModel
 from graftwork.language.replies import read_reply
 from semantics.errors import UsageError
@@ -138,3 +141,12 @@ def test_it_is_tried_alone_and_for_half_a_only():
         suite.main(["--set", "small", "slips"])
     with pytest.raises(UsageError, match="half a"):
         suite.main(["--set", "small", "--half", "b"])
+
+
+def test_a_goal_that_holds_already_is_no_wrong_one_where_it_was_asked_about_first(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    entry = Instruction(id="i", sentence="open the fridge", scene="small", names=True, ends=("(opened fridge0)",))
+    row = perform(entry, Manner(said='{"reply": {"goal": ["(on cup0 table0)"]}}'))
+    assert (row.kind, row.outcome, row.goals) == (Kind.OFFER, "already", [[["(on cup0 table0)"]]])
+    assert "cup0" in row.question
+    assert judge(entry, row).verdict is Verdict.ASKED
