@@ -34,7 +34,7 @@ __all__ = ["Recording", "main"]
 
 REPLIES = Path(__file__).with_name("replies")
 """The folder of recorded answers: a file for each set, NAME.jsonl."""
-APART = frozenset({"small-a", "copal"})
+APART = frozenset({"small-a", "copal", "copal-recipes"})
 """Recordings of a small model, whose requests are not those of a session, and of sentences with a data folder."""
 COPAL = "benchmarks.words.copal"
 INTERRUPTED = 4

@@ -57,6 +57,7 @@ AUXILIARIES = frozenset({"can", "could", "would", "should", "might", "must", "wi
 EXCEPTING = frozenset({"except", "but", "not", "no", "or", "without", "unless", "leave", "instead", "already"})
 REACH = 3
 """Words so near to a noun say that nothing is to be done with it, or with something else as well."""
+AMOUNTS = frozenset({"half", "quarter", "third"})
 ALL = frozenset({"all", "every", "everything", "both", "each", "whatever"})
 SENTENCE_WORDS = frozenset({"is", "the", "of", "a", "there", "has"})
 SAME = {"in": ("into", "inside"), "on": ("onto", "upon", "top")}
@@ -145,12 +146,17 @@ def _program_consent_needed(
     world, text = context.world, program.text
     ranges = set(re.findall(r"objects\(\s*['\"]([\w-]+)", text))
     named = {*re.findall(r"[\w-]+", text)}
-    names = [name for name, thing in world.objects.items() if _is_meant(thing, named, ranges, world)]
-    for each in (words, *said) if context.unsaid is not Consent.ALLOW else ():
-        names = _Heard(each, world, state, context.embedder).unfounded(names)
-    if context.unsaid is Consent.ALLOW or not names:
+    if context.unsaid is Consent.ALLOW:
         return None
-    asked = _asked(words, text, [_of_names(names)], tuple(names), context)
+    names = meant = [name for name, thing in world.objects.items() if _is_meant(thing, named, ranges, world)]
+    heard = [_Heard(each, world, state, context.embedder) for each in (words, *said)]
+    for each in heard:
+        names = each.unfounded(names)
+    doubts = [_of_names(names)] if names else []
+    doubts += [] if said or meant else heard[0].left_out(())  # a program about nothing is words alone
+    if not doubts:
+        return None
+    asked = _asked(words, text, doubts, tuple(names), context)
     return asked if isinstance(asked, Rejection) else ProgramProposal(program, asked)
 
 
@@ -275,6 +281,17 @@ class _Heard:
             left = [name for name in left if not founds(name)]
         return left
 
+    def left_out(self, told: Collection[str], notes: Sequence[str] = ()) -> Iterator[str]:
+        """Yield of which nouns nothing is among the things that are `told`, nor a word in the notes."""
+        noted = {_stem(word) for note in notes for word in WORD.findall(plain(note))}
+        without = dict[str, None]()
+        for start, end, noun in self.spoken if not self.is_open else ():
+            around = {*self.words[max(start - REACH, 0) : start], *self.words[end : end + REACH]}
+            is_noted = not noted.isdisjoint(map(_stem, self.words[start:end]))
+            if not {*noun.names} & {*told} and EXCEPTING.isdisjoint(around) and not is_noted:
+                without[" ".join(self.words[start:end])] = None
+        yield from (f"Nothing is done with the {noun}." for noun in without)
+
     def doubts(self, goal: Goal, used: Collection[str], asked: Collection[str] = ()) -> Iterator[str]:
         """Yield why a goal may not be all that the words say, or something else; its notes may tell what is left out.
 
@@ -284,18 +301,14 @@ class _Heard:
             asked: The things that are asked about already.
         """
         atoms = [part for stage in goal.stages for part, _ in walked(_as_told(stage)) if isinstance(part, Atom)]
-        noted = {_stem(word) for note in goal.notes for word in WORD.findall(plain(note))}
-        told = {*_names_of(goal, self.world), *used}
-        for start, end, noun in self.spoken if not self.is_open else ():
-            around = {*self.words[max(start - REACH, 0) : start], *self.words[end : end + REACH]}
-            is_noted = not noted.isdisjoint(map(_stem, self.words[start:end]))
-            if told.isdisjoint(noun.names) and EXCEPTING.isdisjoint(around) and not is_noted:
-                yield f"Nothing is done with the {' '.join(self.words[start:end])}."
+        yield from self.left_out({*_names_of(goal, self.world), *used}, goal.notes)
         new = [atom for atom in atoms if not {*atom.args} & {*asked}]
         unsaid = [atom for atom in new if self._must_say(atom) and not self._says_fact(atom)]
         yield from (f"Nobody has said: {in_words(atom, self.world.vocabulary.predicates)}." for atom in unsaid)
         if self._asks_for_speaker() and self.world.speaker not in {name for atom in atoms for name in atom.args}:
             yield "Nothing of that is for you."
+        if not AMOUNTS.isdisjoint(self.words) and not any(stage.values for stage in goal.stages):
+            yield "It says no amount."
         about = {atom.args[0] for atom in atoms if atom.args}
         if not ALL.isdisjoint(self.words) and len(about) == 1 and about <= {*self.world.objects} and not goal.notes:
             yield f"It is about {next(iter(about))} alone."

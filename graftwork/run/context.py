@@ -218,8 +218,10 @@ class RunState:
         if self.record is None:
             return
         while self.turns_told < len(self.use.turns):
-            now = round(self.record.robot.clock.now(), 3)
-            self.journal.write("reply", {"t": now, **self.use.turns[self.turns_told].as_dict()})
+            from graftwork.language.prompts import PROMPT_VERSION  # there are prompts where there are answers
+
+            turn, now = self.use.turns[self.turns_told].as_dict(), round(self.record.robot.clock.now(), 3)
+            self.journal.write("reply", {"t": now, "prompt": PROMPT_VERSION, **turn})
             self.turns_told += 1
         if not isinstance(model, NotingModel):
             return
