@@ -11,9 +11,9 @@ from benchmarks.crossing.shape import cycles, cycles_among, eager_imports, longe
 
 MOST = {"opening": {"files": 89, "functions": 530}, "all": {"files": 77, "functions": 390}}
 MOST_OF_REPLIES = {
-    "query": {"files": 82, "functions": 295},
+    "query": {"files": 83, "functions": 295},
     "program": {"files": 120, "functions": 655},
-    "correction": {"files": 56, "functions": 145},
+    "correction": {"files": 58, "functions": 145},
 }
 """What may be crossed: the figures on the page of benchmarks, and a little more, since threads of a planner differ."""
 
