@@ -48,6 +48,8 @@ LONGEST_NOUN, SHORTEST = 6, 4
 """Words of the longest description that is read; letters of the shortest word compared by spelling or meaning."""
 LEAST_LIKENESS = 0.55
 """Cosine from which a word speaks of a class or a kind: "hungry" and "food" have 0.71, "sticky" and "towel" 0.41."""
+LEAST_USE = 0.3
+"""Share of the weight of the use of things here that is spoken of most, from which another one counts."""
 WORD = re.compile(r"[^\W_]+(?:'[a-z]+)?")
 FIRST_PERSON = frozenset("i i'm i'd i'll i've me my mine myself we we're we'd we'll we've us our ours".split())  # noqa: SIM905
 SUBJECTS, ONES = frozenset({"i", "you", "we", "they", "he", "she", "it"}), frozenset({"one", "ones"})
@@ -154,6 +156,9 @@ def _program_consent_needed(
         names = each.unfounded(names)
     doubts = [_of_names(names)] if names else []
     doubts += [] if said or meant else heard[0].left_out(())  # a program about nothing is words alone
+    moved = {*meant} - heard[0].spots
+    if not (ranges or said or ALL.isdisjoint(heard[0].words)) and len(moved) == 1:
+        doubts.append(f"It is about {moved.pop()} alone.")
     if not doubts:
         return None
     asked = _asked(words, text, doubts, tuple(names), context)
@@ -377,7 +382,11 @@ class _Heard:
         if self.named & self.spots if name in self.spots else not self.is_vague:
             return False
         own |= {part for affordance in thing.affordances for part in affordance.split("-")}
-        return not own.isdisjoint((*spoken_uses(" ".join(self.loose)), *self.loose))
+        sizes = {word for each in self.world.domain.attributes.values() for word in (*each.more, *each.less)}
+        said = (word for word in self.loose if word not in sizes and not self.traits.knows(word))
+        uses = spoken_uses(" ".join(said))
+        best = max((uses.get(use, 0.0) for each in self.world.objects for use in self._uses(each)), default=0.0)
+        return not own.isdisjoint((*(use for use, weight in uses.items() if weight >= LEAST_USE * best), *self.loose))
 
     def _uses(self, name: str) -> frozenset[str]:
         return Knowledge().profile(self.world.objects[name].class_name).uses
