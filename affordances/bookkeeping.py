@@ -14,8 +14,6 @@ from semantics.errors import known_name
 from semantics.logic.atoms import Atom
 from semantics.logic.vocabulary import Thing
 
-__all__ = ["DERIVED", "Stacks", "derive", "derived_of"]
-
 Things = Mapping[str, Thing]
 
 

@@ -15,8 +15,6 @@ from semantics.body.observation import differing
 from semantics.logic.atoms import Atom
 from semantics.logic.state import State
 
-__all__ = ["DerivedState"]
-
 
 class DerivedState:
     """Computes states of scenes that follow one another; one thread at a time may use it.

@@ -24,8 +24,6 @@ from semantics.words.embedding import Embedder
 from semantics.words.english import singulars
 from semantics.words.lexicon import plain
 
-__all__ = ["NAME", "ClassGuess", "KnownThing", "box_of", "classes_called", "guesses", "with_newcomers"]
-
 WORLD, PACK, LEARNED, GUESSED, MODEL, PERSON = "world", "pack", "learned", "guessed", "model", "a person"
 """Who knows the class of a thing."""
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,60}")

@@ -19,8 +19,6 @@ from affordances.support import Top, View, affords, support_of
 from semantics.geometry.geometry import Box
 from semantics.logic.atoms import Atom
 
-__all__ = ["OCCUPANCY"]
-
 OPEN = 0.9
 """The share of its largest opening from which on an empty gripper counts as open."""
 LIFT = 0.015

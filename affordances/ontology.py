@@ -15,8 +15,6 @@ from pathlib import Path
 from domains.reader.nodes.document import read_document
 from domains.reader.nodes.fields import Field, entries, open_fields
 
-__all__ = ["AFFORDANCES", "QUESTIONS"]
-
 FILE = Path(__file__).with_name("ontology.yaml")
 
 

@@ -20,8 +20,6 @@ from semantics.geometry.solids import Solid, solid_of
 from semantics.logic.atoms import Atom
 from semantics.logic.vocabulary import Thing
 
-__all__ = ["RELATION_TESTS", "arrangement", "related", "viewer", "views"]
-
 Things = Mapping[str, Thing]
 FAR = 1.0
 """How far apart the middles of two things may be that a relation is about, in metres."""

@@ -20,8 +20,6 @@ from semantics.body.observation import Observation, Sighting, differing
 from semantics.geometry.geometry import Box
 from semantics.logic.atoms import Atom
 
-__all__ = ["Shown", "ShownFacts", "sensed_predicates", "shown_in"]
-
 OF_THINGS = frozenset({"ajar", "closed", "in", "lies", "on", "on_furniture", "opened", "overturned"})
 """The tests that what is close to a thing decides."""
 OF_LOADS = frozenset({"clear", "takeable"})

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, KeysView, Mapping
 from typing import TypeVar
 
-__all__ = ["Stamped", "same_keys", "without"]
-
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 

@@ -19,8 +19,6 @@ from semantics.body.observation import Observation, Sighting
 from semantics.geometry.geometry import Box
 from semantics.logic.vocabulary import Thing
 
-__all__ = ["Top", "View", "affords", "container_of", "floor_of", "loose", "support_of", "tops"]
-
 Things = Mapping[str, Thing]
 
 SINK_IN = 0.02

@@ -16,8 +16,6 @@ TYPE_CHECKING = False  # importing the module `typing` for it would take as long
 if TYPE_CHECKING:
     import typer
 
-__all__ = ["main"]
-
 VERSION = 1
 INTERRUPTED = 130
 """The code that typer returns for a Ctrl-C inside a command."""

@@ -54,8 +54,6 @@ from semantics.logic.reply import ProgramText
 from semantics.logic.state import Plan
 from semantics.plain_text import shortened
 
-__all__ = ["Session"]
-
 AnyRun = TypeVar("AnyRun", bound=Run)
 
 

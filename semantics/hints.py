@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 
-__all__ = ["FEW", "SOME", "choices", "did_you_mean", "hint", "nearest"]
-
 FEW = 8
 """The largest number of names that a message lists completely."""
 SOME = 3

@@ -11,8 +11,6 @@ from collections.abc import Iterable
 
 from semantics.errors import UsageError
 
-__all__ = ["counted", "plain", "plain_lines", "shortened", "text_of_person", "together", "whole_characters"]
-
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 CONTROL_IN_LINES = re.compile(f"(?![\\n\\t]){CONTROL.pattern}")
 SURROGATE = re.compile(r"[\ud800-\udfff]")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from math import sqrt
 
-__all__ = ["wilson_interval"]
-
 Z = 1.959964
 """The normal distribution is within so many standard deviations with a probability of 95 %."""
 

@@ -17,8 +17,6 @@ from affordances.ontology import AFFORDANCES
 from domains.reader.nodes.document import Entry, Listing, Node, read_document
 from domains.reader.nodes.fields import Field, Fields, entries, is_empty, open_fields
 
-__all__ = ["household", "read_mapping", "written"]
-
 HOUSEHOLD = Path(__file__).parent.parent / "household.yaml"
 TOP = ("author", "affordances", "evidence")
 MOST = 1_000_000_000

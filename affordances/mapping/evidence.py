@@ -33,8 +33,6 @@ from typing import NamedTuple
 
 from semantics.errors import UsageError
 
-__all__ = ["PRIOR_NO", "PRIOR_YES", "counts", "probability", "weight"]
-
 
 class EvidenceSource(StrEnum):
     """Where evidence comes from."""

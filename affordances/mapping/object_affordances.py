@@ -18,8 +18,6 @@ from affordances.ontology import AFFORDANCES
 from domains.model import Domain
 from semantics.logic.vocabulary import Thing
 
-__all__ = ["THRESHOLD", "ObjectAffordances", "ObjectKind", "believed_things", "explained", "in_words"]
-
 THRESHOLD = 0.5
 """The default threshold: a class has an affordance if the probability is at least this."""
 

@@ -24,8 +24,6 @@ from affordances.mapping.object_affordances import ObjectAffordances
 from semantics.errors import UsageError
 from semantics.process.database import Database, RowError
 
-__all__ = ["EvidenceFileError", "EvidenceStore", "load_mapping", "read_piece"]
-
 YAML = frozenset({".yaml", ".yml"})
 """Endings of a mapping in YAML; a file with any other ending is read as SQLite."""
 OURS = 0x47524F41

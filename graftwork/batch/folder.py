@@ -20,8 +20,6 @@ from graftwork.setup.settings import KEPT, Settings
 from semantics.process.reading import read_bounded
 from semantics.process.writing import OWNER_FOLDER, append_whole, owners_only
 
-__all__ = ["BatchFolder"]
-
 FILE_NAME = "batch.jsonl"
 VERSION = 1
 MOST_BYTES = 500_000_000

@@ -13,8 +13,6 @@ from graftwork.record.episode import Outcome
 from semantics.errors import UsageError
 from semantics.proportion import wilson_interval
 
-__all__ = ["BatchRequest", "BatchResult", "BatchRun", "BatchSummary", "batch_runs", "csv_of", "summary_of"]
-
 MOST_RUNS = 100_000
 SUCCEEDED = frozenset({Outcome.ACHIEVED, Outcome.ALREADY})
 WITHOUT_RESULT = frozenset({Outcome.UNAVAILABLE, Outcome.UNUSABLE_REPLY, Outcome.FAULT})

@@ -28,8 +28,6 @@ from semantics.process.child import ANSWER, SPENT
 from semantics.process.pool import Pool, Ticket
 from semantics.process.seat import CalledOffError, DiedError, LateError, WorkerReply, WorkerSpec
 
-__all__ = ["MEMORY", "SECONDS", "batch_results", "worker"]
-
 MEMORY = 4 << 30
 """How much memory each process of a run may use, bytes; planning has a limit of its own."""
 SECONDS = 600.0

@@ -17,8 +17,6 @@ from graftwork.setup.settings import Settings
 from semantics.errors import UsageError
 from semantics.process.reading import STANDARD_INPUT, read_bounded
 
-__all__ = ["RequestFile", "read_requests", "seeds_in", "world_of"]
-
 MOST_BYTES = 10_000_000
 CASES = (".yaml", ".yml")
 

@@ -31,9 +31,6 @@ from semantics.logic.state import State
 from semantics.logic.vocabulary import Thing
 from semantics.process.reading import real_path
 
-__all__ = ["KEYS", "answer_text", "case_schema", "read_cases"]
-
-
 ASKED = ("goal", "instruction", "answers")
 KEYS = ("scene", *ASKED, "facts", *KINDS)
 Things = dict[str, Thing]

@@ -27,9 +27,6 @@ from semantics.logic.atoms import And, Atom, Conjunct, Formula, Literal, Not, li
 from semantics.logic.feedback import Code
 from semantics.logic.vocabulary import Thing
 
-__all__ = ["KINDS", "ExpectationReader", "read_facts", "read_goal", "read_literal"]
-
-
 PLANNED = ("cost", "plan", "optimal")
 KINDS = (*PLANNED, "refused", "no-plan", "culprits", "question", "already", "substitute", "part")
 CODES = tuple(map(str, Code))

@@ -42,8 +42,6 @@ from semantics.errors import ModelError, OutsideError, UsageError
 from semantics.logic.atoms import conjunction, dnf
 from semantics.logic.goal import CheckedGoal, Goal, Rejection
 
-__all__ = ["CaseResult", "CaseRunner", "consent_in", "results_of", "wanted_in"]
-
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:

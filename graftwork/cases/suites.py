@@ -15,8 +15,6 @@ from graftwork.cases.model import Case
 from planning.adl import admits
 from semantics.errors import UsageError
 
-__all__ = ["CASES", "DOMAIN", "Suite", "domain_of", "load_suites", "shown_path", "world_page"]
-
 CASES = "cases"
 DOMAIN = "domain.yaml"
 ENDINGS = (".yaml", ".yml")

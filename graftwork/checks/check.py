@@ -26,8 +26,6 @@ from semantics.errors import UsageError
 from semantics.plain_text import counted, shortened
 from semantics.process.reading import real_path
 
-__all__ = ["HELD_UP", "FileKind", "Report", "check_paths", "sort_of_yaml"]
-
 HELD_UP = "unusable-domain"
 """Code of the problem that the domain of a file has errors; these are the cause, and are told instead of it."""
 MOST_OF_A_FILE = 100

@@ -13,8 +13,6 @@ from domains.worlds import ENDINGS, WORLDS, available_domains
 from semantics.hints import nearest
 from semantics.process.reading import real_path
 
-__all__ = ["DOMAIN_FILES", "PACK", "PARTS", "domain_beside", "files_of", "problem_of"]
-
 DOMAIN_FILES = ("domain.yaml", "domain.pddl")
 PARTS = ("scenes", "problems", "cases")
 PACK = ".pl"

@@ -30,8 +30,6 @@ from semantics.body.layout import Furniture, Layout, MovableObject
 from semantics.geometry.fronts import handle_solid
 from semantics.geometry.geometry import PlanarPose
 
-__all__ = ["OF_HAND", "check_geometry"]
-
 OF_HAND = ("", "pybullet")
 """The bodies to which the limits of `robots.limits` apply; without a name, a scene with poses is simulated."""
 OVERHANG = 0.25

@@ -20,8 +20,6 @@ from semantics.logic.atoms import conjoined, literals
 from semantics.logic.parsing import Group, Word
 from semantics.logic.state import State
 
-__all__ = ["check_pddl_domain", "check_pddl_problem", "domain_of_problem", "kind_of"]
-
 MOST_BESIDE = 50
 PROBLEMS = ("*.pddl", "problems/*.pddl", "scenes/*.pddl")
 

@@ -22,9 +22,6 @@ from graftwork.checks.files import problem_of
 from graftwork.checks.geometry import OF_HAND, check_boards, check_geometry
 from semantics.errors import UsageError
 
-__all__ = ["CheckedDomain", "check_domain", "check_scene"]
-
-
 ANY = Means()
 """A check for no body in particular."""
 

@@ -24,8 +24,6 @@ from semantics.body.protocols import (
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Command
 
-__all__ = ["BODY", "BodySubject"]
-
 TICK = 0.05
 PATIENCE = 120.0
 """How long a motion may take, in seconds of the body's clock."""

@@ -12,8 +12,6 @@ from robots.recognition import usable
 from semantics.body.detector import CameraView, Detector, Shot
 from semantics.body.observation import Detection
 
-__all__ = ["DETECTOR", "MakeDetector"]
-
 WIDE, HIGH = 128, 96
 LEVEL = ((0.0, -1.0, 0.0, 0.0), (0.0, 0.0, 1.0, -1.4), (-1.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0))
 

@@ -14,8 +14,6 @@ from semantics.body.protocols import AbandonableModel, LanguageModel, Message, M
 from semantics.errors import OutsideError
 from semantics.schemas import object_schema
 
-__all__ = ["MODEL", "MakeModel"]
-
 ASKED = (
     Message("system", 'You answer with one JSON object and nothing else: {"goal": TEXT}.'),
     Message("user", 'The text is "(opened fridge0)".'),

@@ -20,8 +20,6 @@ from semantics.logic.feedback import Feedback
 from semantics.logic.parsing import parse_formula
 from semantics.logic.state import Action, Operator, State, first_failure
 
-__all__ = ["PLANNER", "MakePlanner"]
-
 SECONDS = 20.0
 LATE = 20.0
 """How much longer than its time limit a planner may take, in seconds; it may have to start a process."""

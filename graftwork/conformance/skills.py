@@ -13,8 +13,6 @@ from graftwork.session import Session
 from semantics.body.protocols import Motion, MotionProgress, MotionStatus, Robot, Skill
 from semantics.logic.state import Operator
 
-__all__ = ["SKILL", "SkillSubject"]
-
 MOST_TICKS = 20_000
 UNTRIED = "say with --try a sentence whose plan needs it, with --domain the world, and with --capability what it does"
 

@@ -9,8 +9,6 @@ from typing import Generic, TypeVar
 from graftwork.record.log import exception_told
 from semantics.body.foreign import FAULTS
 
-__all__ = ["Finding", "Requirement", "Unmet", "judged", "met", "requirement"]
-
 T = TypeVar("T")
 
 

@@ -22,8 +22,6 @@ from semantics.body.protocols import Robot, Skill
 from semantics.errors import UsageError
 from semantics.logic.state import Command
 
-__all__ = ["TrialSetup", "findings_of"]
-
 KINDS = {
     "body": ("observation", "start"),
     "planner": ("solve",),

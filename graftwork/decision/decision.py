@@ -48,8 +48,6 @@ from semantics.words.lexicon import plain
 if TYPE_CHECKING:
     from graftwork.memory import Experience, Memory
 
-__all__ = ["decide"]
-
 T = TypeVar("T")
 UNPLANNED = frozenset({Code.NO_PLAN, Code.WHEREABOUTS_UNKNOWN, Code.NO_ROOM, Code.REFUSED_BY_BODY})
 MOST_REASONS = 20

@@ -42,8 +42,6 @@ from semantics.words.english import GRAMMAR, THINGS
 from semantics.words.lexicon import Lexicon, MatchKind, WordEntry, plain
 from semantics.words.spelling import surely
 
-__all__ = ["consent_needed", "consent_to_decision", "unfounded_names"]
-
 LONGEST_NOUN, SHORTEST = 6, 4
 """Words of the longest description that is read; letters of the shortest word compared by spelling or meaning."""
 LEAST_LIKENESS = 0.55

@@ -32,17 +32,6 @@ from semantics.plain_text import shortened
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = [
-    "MOST_ERRORS",
-    "PROMPT_VERSION",
-    "PromptRequest",
-    "correction",
-    "look_up",
-    "opening_messages",
-    "situation",
-    "under_way",
-]
-
 PROMPT_VERSION = 1
 """Counts the changes of the templates and of what fills them."""
 MOST_ERRORS = 20

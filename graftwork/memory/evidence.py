@@ -23,8 +23,6 @@ from graftwork.record.log import LOGGER
 from semantics.logic.feedback import Code
 from semantics.logic.state import Action, Operator
 
-__all__ = ["BLAMING", "EvidenceRecorder", "Trials", "asked_of", "store_beside"]
-
 BLAMING = frozenset({Code.NOT_GRASPED, Code.DROPPED, Code.STUCK, Code.REFUSED_BY_BODY})
 """Failures of a body that count against the affordances of the blamed object."""
 ENDING = ".affordances.sqlite"

@@ -31,8 +31,6 @@ from semantics.logic.state import Action, State
 from semantics.logic.vocabulary import Vocabulary
 from semantics.process.database import BadRow
 
-__all__ = ["Experience", "Memory", "Record"]
-
 MOST_FAILURES_IN_A_ROW = 2
 EPISODE = "id, at, document, subtree, crc, fault"
 SUBTREE = "id, key, domain, goal, scene, document, worked, failed, failed_in_a_row, at, crc, fault"

@@ -18,8 +18,6 @@ from graftwork.memory.subtree import Subtree
 from graftwork.record.episode import Episode
 from semantics.process.database import RowError
 
-__all__ = ["READERS", "episode_of", "is_sound", "subtree_of"]
-
 COVERED = {"episodes": ("at", "document"), "subtrees": ("key", "domain", "goal", "scene", "document", "at")}
 """The columns that the checksum of a row covers, in order, by table."""
 COUNTS = ("worked", "failed", "failed_in_a_row")

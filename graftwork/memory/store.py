@@ -16,8 +16,6 @@ from graftwork.errors import MemoryFileError
 if TYPE_CHECKING:
     from semantics.process.database import Database
 
-__all__ = ["checksum", "database", "default_place", "opened"]
-
 
 OURS = 0x47524654
 """SQLite application id of this program's memories ("GRFT")."""

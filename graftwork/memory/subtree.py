@@ -27,8 +27,6 @@ from semantics.logic.state import Action, Operator, Plan, State
 from semantics.logic.vocabulary import Thing, Vocabulary
 from semantics.words.english import THINGS
 
-__all__ = ["Subtree", "proof_digest", "reads_of", "scene_of"]
-
 VERSION = 1
 
 Nature = tuple[str, tuple[str, ...]]

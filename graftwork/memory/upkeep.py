@@ -24,8 +24,6 @@ from graftwork.memory.store import database
 from semantics.process.database import DAMAGE, BadRow, Database, RowError, fault_of, is_damage
 from semantics.process.reading import read_bounded, real_path
 
-__all__ = ["CheckedFile", "RepairedFile", "checked", "repaired"]
-
 MOST_DAMAGES = 20
 MOST_BYTES = 500_000_000
 """The largest file with a damaged first page that is repaired: it is read whole."""

@@ -24,8 +24,6 @@ from semantics.logic.atoms import And, Atom
 from semantics.logic.sentences import in_words
 from semantics.logic.state import Action, Operator
 
-__all__ = ["Disturbances"]
-
 LASTS_SECONDS = 0.75
 """Seconds of the body's clock for which a change has to last."""
 AFTER_SECONDS = 1.0

@@ -18,8 +18,6 @@ from semantics.errors import OutsideError, UsageError
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-__all__ = ["ENDINGS", "FILM_SIZE", "Film", "writable_film"]
-
 FILM_SIZE: Final = (480, 360)
 """Width and height of the pictures, in pixels."""
 ENDINGS: Final = (".gif", ".webp")

@@ -24,8 +24,6 @@ from semantics.body.foreign import describe_error
 from semantics.plain_text import plain, plain_lines, shortened
 from semantics.process.writing import OWNER_FOLDER, owners_only
 
-__all__ = ["LOGGER", "LogJournal", "exception_told", "keep_log", "log_fault", "log_path"]
-
 LOGGER = logging.getLogger("graftwork")
 LOGGER.addHandler(logging.NullHandler())
 MOST_BYTES = 5_000_000

@@ -40,8 +40,6 @@ from semantics.logic.sentences import in_words, number_in_words
 from semantics.logic.state import Plan
 from semantics.plain_text import shortened, together
 
-__all__ = ["Records", "RunRecord", "every_document", "number_told"]
-
 Units = Callable[[float], float]
 
 

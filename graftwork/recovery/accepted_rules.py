@@ -22,8 +22,6 @@ from semantics.logic.state import Action
 from semantics.logic.vocabulary import Thing
 from semantics.process.writing import OWNER_FOLDER, replace_whole
 
-__all__ = ["RuleProposal", "accept", "accepted", "fixes_told", "proposals", "rule_text"]
-
 MOST_EPISODES = 2000
 SAMPLES = 300
 """Number of random states of each scene in which a proposal is tested; it applies in few of them."""

@@ -22,8 +22,6 @@ from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
 from semantics.plain_text import shortened
 
-__all__ = ["AGAIN", "DONE", "HEARD_SECONDS", "STOP", "AskPerson", "chosen"]
-
 AGAIN, DONE, STOP = "try once more", "I have done it", "stop"
 OPTIONS = (AGAIN, DONE, STOP)
 LONGEST_REASON = 400

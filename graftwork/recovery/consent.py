@@ -13,8 +13,6 @@ from semantics.body.protocols import NoPlan
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Question, Rejection
 
-__all__ = ["MOST_ROUNDS", "YES", "Changed", "ProposedGoal", "asked_first", "changed_goal", "with_consent"]
-
 YES = "yes"
 MOST_ROUNDS = 4
 """Maximum number of questions to a person about one failure."""

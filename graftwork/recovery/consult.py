@@ -33,8 +33,6 @@ from semantics.logic.sentences import in_words
 from semantics.logic.state import State
 from semantics.plain_text import shortened
 
-__all__ = ["CONSULTED_SECONDS", "Consult"]
-
 CONSULTED_SECONDS = 2.0
 """Seconds that a language model takes on a simulated clock."""
 KINDS = ("goal", "plan", "program", "question", "refusal", "tool")

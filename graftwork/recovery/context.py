@@ -28,8 +28,6 @@ from semantics.logic.goal import CheckedGoal, Goal, Rejection
 from semantics.logic.state import Plan, State
 from semantics.plain_text import shortened
 
-__all__ = ["GoalStrategy", "Pursuit", "RecoveryContext"]
-
 CODES = frozenset(Code) - {Code.CANCELLED, Code.EXCEPTION, Code.DECLINED}
 """Failures after which a person or a model may help; not a cancelled run or a fault of this program."""
 

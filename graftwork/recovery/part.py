@@ -21,8 +21,6 @@ from semantics.logic.atoms import Conjunct
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import State
 
-__all__ = ["PursuePart"]
-
 CODES = frozenset(
     {Code.NO_PLAN, Code.WHEREABOUTS_UNKNOWN, Code.BUDGET_SPENT, Code.NOT_VISIBLE, Code.EFFECT_MISSING, Code.DROPPED}
     | {Code.OUT_OF_REACH, Code.OBSTRUCTED, Code.NOT_GRASPED, Code.STUCK, Code.UNDONE, Code.NO_ROOM, Code.PRECONDITION}

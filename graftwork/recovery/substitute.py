@@ -22,8 +22,6 @@ from semantics.logic.goal import CheckedGoal, Question
 from semantics.logic.state import Plan, State
 from semantics.plain_text import shortened
 
-__all__ = ["Substitute"]
-
 CODES = frozenset(
     {Code.NO_PLAN, Code.WHEREABOUTS_UNKNOWN, Code.BUDGET_SPENT, Code.NOT_VISIBLE, Code.EFFECT_MISSING, Code.DROPPED}
     | {Code.OUT_OF_REACH, Code.OBSTRUCTED, Code.NOT_GRASPED, Code.STUCK, Code.UNDONE, Code.PRECONDITION}

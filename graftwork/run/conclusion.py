@@ -33,17 +33,6 @@ from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal
 from semantics.logic.state import Action, Plan
 
-__all__ = [
-    "already_told",
-    "closing_told",
-    "concluded",
-    "decided_with_senses",
-    "describe_side_effects",
-    "first_plan",
-    "run_told",
-    "unconfirmed",
-]
-
 
 def unconfirmed(goal: CheckedGoal, beliefs: Beliefs) -> tuple[Feedback, ...]:
     """Return the literals of a believed goal that were never sensed, as the reason not to report it as achieved."""

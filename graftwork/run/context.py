@@ -46,17 +46,6 @@ from semantics.words.embedding import Embedder, SentenceEmbedder
 if TYPE_CHECKING:
     from graftwork.decision.model import Doings
 
-__all__ = [
-    "Keeping",
-    "RunState",
-    "Services",
-    "changed_meanwhile",
-    "names_needed",
-    "persons_of",
-    "record_goal",
-    "tree_of",
-]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Services(Environment):

@@ -21,8 +21,6 @@ from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import Rejection
 from semantics.logic.state import Plan
 
-__all__ = ["Amended", "Amending", "Attempt", "Correcting", "trial_of_plan", "trial_of_program"]
-
 
 @dataclass(frozen=True, slots=True)
 class Amended:

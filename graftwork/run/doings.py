@@ -11,8 +11,6 @@ from semantics.logic.feedback import Feedback
 from semantics.logic.goal import CheckedGoal, Goal
 from semantics.logic.state import bits
 
-__all__ = ["doings_of"]
-
 
 def doings_of(state: RunState, runner: Runner | None, goal: CheckedGoal | Goal | None, ended: str = "") -> Doings:
     """Return what a run has done, does and is to do; any thread may ask.

@@ -16,8 +16,6 @@ from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal
 from semantics.plain_text import together
 
-__all__ = ["Growing"]
-
 MOST_ANEW = 3
 """How often a run decides anew because what its decision needs has become another thing meanwhile."""
 

@@ -33,8 +33,6 @@ from semantics.errors import UsageError
 from semantics.logic.feedback import Code, Feedback
 from semantics.plain_text import shortened
 
-__all__ = ["OUTCOMES", "OwnLoop", "RecordedTree"]
-
 SILENCE_SECONDS = 1.0
 """How long a subtree that runs may go without a tick."""
 OUTCOMES = {

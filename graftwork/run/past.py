@@ -38,9 +38,6 @@ from semantics.logic.quantity import QuantityError
 from semantics.plain_text import shortened, whole_characters
 from semantics.process.reading import real_path
 
-__all__ = ["Past", "about", "folder_beside", "read_past", "world_digest"]
-
-
 EARLIER = "an earlier run"
 """Source of a belief from an earlier run that was never sensed."""
 NAMED = ("domain", "scene", "robot", "model", "seed")

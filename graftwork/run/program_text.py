@@ -18,9 +18,6 @@ from semantics.logic.reply import ProgramText
 from semantics.plain_text import counted
 from semantics.process.reading import read_bounded
 
-__all__ = ["all_told", "before_told", "closing", "measured_told", "preview", "read_source"]
-
-
 MOST_BYTES = 2_000_000
 """Maximum number of bytes that are read; the check has a smaller bound and says so with a place."""
 

@@ -37,8 +37,6 @@ from semantics.logic.reply import Answer, Content, Control, ControlKind, Query
 from semantics.logic.sentences import in_words
 from semantics.plain_text import shortened
 
-__all__ = ["Revising"]
-
 KINDS = ("goal", "correction", "control", "query", "question", "answer", "refusal")
 """The kinds of reply to what is said while something is under way."""
 ASKING = frozenset("what where who whom whose why when how which is are did do does has have".split())  # noqa: SIM905

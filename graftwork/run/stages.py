@@ -12,8 +12,6 @@ from graftwork.record.episode import Outcome
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal
 
-__all__ = ["GoalsInOrder", "in_order", "only_first"]
-
 
 def only_first(decision: PlanDecision) -> PlanDecision:
     """Return a decision without the goals that come later."""

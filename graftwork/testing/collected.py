@@ -13,8 +13,6 @@ from graftwork.cases.suites import domain_of
 from graftwork.testing.stash import CLOSERS, WORLDS
 from semantics.errors import UsageError
 
-__all__ = ["CaseFile", "CaseItem"]
-
 
 class CaseFailedError(AssertionError):
     """A case has an unexpected outcome."""

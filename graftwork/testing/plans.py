@@ -15,8 +15,6 @@ from semantics.logic.goal import CheckedGoal, Goal
 from semantics.logic.parsing import parse_formula
 from semantics.logic.state import Action, Operator, Plan, State
 
-__all__ = ["assert_plan_valid"]
-
 Step = Action | Operator | str
 
 

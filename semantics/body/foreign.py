@@ -10,8 +10,6 @@ from typing import TypeVar
 
 from semantics.errors import GraftworkError
 
-__all__ = ["FAULTS", "describe_error", "guarded", "in_time"]
-
 Value = TypeVar("Value")
 
 FAULTS = (Exception, SystemExit)

@@ -19,20 +19,6 @@ from semantics.logic.atoms import Atom
 
 Key = TypeVar("Key")
 
-__all__ = [
-    "HAND",
-    "MOST_KNOWN",
-    "AgentView",
-    "Detection",
-    "HeardFact",
-    "Observation",
-    "Sighting",
-    "differing",
-    "is_finite",
-    "not_finite",
-    "oldest",
-]
-
 HAND = "gripper"
 """The name by which a program asks where the robot's hand is; a thing of this name takes precedence."""
 

@@ -12,8 +12,6 @@ from math import hypot
 from semantics.geometry.relations import CONTACT_HEIGHT, Placed
 from semantics.geometry.solids import Solid
 
-__all__ = ["TO_WALL", "floor_needed", "is_too_high", "is_within"]
-
 TO_WALL = 0.005
 """The gap that is left to the walls of a container."""
 DENSEST = 0.9069

@@ -13,8 +13,6 @@ from math import hypot
 from semantics.geometry.geometry import Box
 from semantics.geometry.points import MapPoint
 
-__all__ = ["GAP", "free_points", "is_free"]
-
 GAP = 0.03
 """The gap to everything else that is kept where none is said: the room of the fingers that let go."""
 STEP = 0.01

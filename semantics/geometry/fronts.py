@@ -13,8 +13,6 @@ from semantics.geometry.geometry import Box, Front, Mesh, Vector
 from semantics.geometry.meshes import placed_file
 from semantics.geometry.triangles import Triangles, compact, joined
 
-__all__ = ["fixed_solid", "front_box", "front_solids", "handle_solid", "hulls", "moves_together", "panel_box"]
-
 NEAR = 0.02
 """How far from a solid its handle's point may be, in metres."""
 EDGE = 1e-3

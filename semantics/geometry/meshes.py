@@ -22,8 +22,6 @@ from semantics.geometry.triangles import Part, Triangles, compact, joined
 from semantics.geometry.urdf import Joint, joints_of, solids_of
 from semantics.process.reading import read_bounded
 
-__all__ = ["ENDINGS", "PlacedFile", "parsed_mesh", "placed_file", "triangles"]
-
 ENDINGS: Final = (".obj", ".stl", ".urdf")
 MOST_BYTES: Final = 30_000_000
 MOST_TRIANGLES: Final = 40_000

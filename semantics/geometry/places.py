@@ -33,18 +33,6 @@ from semantics.geometry.relations import (
 )
 from semantics.geometry.solids import Point, Solid, gap, height_gap
 
-__all__ = [
-    "PLACEABLE",
-    "Place",
-    "WantedPlace",
-    "is_clear",
-    "least_covered",
-    "places",
-    "spread",
-    "stands",
-    "why_too_tight",
-]
-
 CLEARANCE = 0.01
 """The gap that is left to everything else, in metres."""
 INSIDE = 0.9

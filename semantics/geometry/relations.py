@@ -19,24 +19,6 @@ from semantics.errors import known_name
 from semantics.geometry.geometry import PlanarPose
 from semantics.geometry.solids import Point, Solid, between_footprints, gap, height_gap, solid_distance, turn_between
 
-__all__ = [
-    "CORNERS",
-    "DIRECTED",
-    "DIRECTIONS",
-    "RELATIONS",
-    "SAID_PARTS",
-    "SEEN_FROM",
-    "SIDES",
-    "Arrangement",
-    "Placed",
-    "SpatialRelation",
-    "at_distance",
-    "holds",
-    "is_so",
-    "outward_edge",
-    "viewing",
-]
-
 CONTACT_HEIGHT = 0.01
 """How far the underside of a thing may be from the top that it stands on, in metres."""
 LEVEL = 0.05

@@ -12,8 +12,6 @@ from math import cos, hypot, inf, pi, sin
 
 from semantics.geometry.geometry import Box, Vector
 
-__all__ = ["Point", "Solid", "between_footprints", "gap", "height_gap", "solid_distance", "solid_of", "turn_between"]
-
 Point = tuple[float, float]
 ROUND = ("cylinder", "open-cylinder", "sphere")
 ALIKE = 1e-3

@@ -9,8 +9,6 @@ from typing import NamedTuple
 
 from semantics.geometry.geometry import Box, Vector
 
-__all__ = ["Part", "Triangles", "ball_surface", "box_surface", "compact", "cylinder_surface", "joined"]
-
 SIDES = 24
 """Sides of a round solid."""
 

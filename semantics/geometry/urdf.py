@@ -15,8 +15,6 @@ from xml.etree import ElementTree
 from semantics.geometry.geometry import Vector
 from semantics.geometry.triangles import Part, Triangles, ball_surface, box_surface, cylinder_surface
 
-__all__ = ["Joint", "joints_of", "solids_of"]
-
 Reader = Callable[[Path], Triangles]
 Matrix = tuple[Vector, Vector, Vector]
 Links = dict[str, ElementTree.Element]

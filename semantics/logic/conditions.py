@@ -30,20 +30,6 @@ from semantics.logic.atoms import (
 )
 from semantics.logic.vocabulary import Thing
 
-__all__ = [
-    "FALSE",
-    "TRUE",
-    "bindings",
-    "bounded",
-    "expanded",
-    "expanded_expression",
-    "is_true",
-    "joined",
-    "value",
-    "with_numbers",
-    "with_numbers_in",
-]
-
 TOLERANCE = 1e-9
 """Numbers that differ by less count as equal, because sums of portions have rounding errors."""
 

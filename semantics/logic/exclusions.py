@@ -16,8 +16,6 @@ from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import State
 from semantics.logic.vocabulary import Predicate
 
-__all__ = ["COUNTED", "Exclusion", "MutexPart", "clashes", "crowds", "excluded"]
-
 COUNTED = -1
 """Marks an argument that may be any object."""
 

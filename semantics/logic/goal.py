@@ -23,21 +23,6 @@ from semantics.logic.quantity import Quantity, QuantityError, ValueModel
 from semantics.logic.vocabulary import Vocabulary
 from semantics.plain_text import together
 
-__all__ = [
-    "CheckedGoal",
-    "Every",
-    "Goal",
-    "Question",
-    "Rejection",
-    "read_values",
-    "split_values",
-    "taken_values",
-    "takers",
-    "value_errors",
-    "values_document",
-]
-
-
 MOST_TOLD = 6
 """How many reasons of a refusal its text has."""
 _VALUE = re.compile(r"(?<=[)\w%])\s+:([a-z][\w.-]*)\s")

@@ -25,8 +25,6 @@ from semantics.logic.rules import RuleBook, Violation
 from semantics.logic.state import State
 from semantics.logic.vocabulary import Predicate, Thing, Vocabulary
 
-__all__ = ["check_goal", "name_errors", "without_unfit"]
-
 ANYTHING = "object"
 ORDINALS = ("first", "second", "third", "fourth", "fifth")
 

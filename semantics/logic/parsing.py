@@ -29,20 +29,6 @@ from semantics.logic.atoms import (
 )
 from semantics.plain_text import shortened
 
-__all__ = [
-    "COMPARISONS",
-    "MAX_DEPTH",
-    "FormulaReader",
-    "Group",
-    "Node",
-    "Word",
-    "parse_formula",
-    "parse_sexpr",
-    "parse_sexprs",
-    "place_of",
-    "text_of",
-]
-
 NAME = re.compile(r"\??\w[\w.:+#@/-]*", re.ASCII)
 """A name or variable. PDDL files of others name objects ``1`` and ``hall.1``."""
 NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", re.ASCII)

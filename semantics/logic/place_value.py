@@ -17,17 +17,6 @@ from semantics.geometry.geometry import Box
 from semantics.geometry.points import MapPoint, around
 from semantics.logic.quantity import Quantity, QuantityError
 
-__all__ = [
-    "ActionValue",
-    "PlaceKind",
-    "PlaceModel",
-    "PlaceValue",
-    "place_text",
-    "read_place",
-    "read_value",
-    "value_text",
-]
-
 PlaceValue = MapPoint | Box
 ActionValue = Quantity | MapPoint | Box
 """What an action carries beside its objects."""

@@ -16,8 +16,6 @@ from typing import NamedTuple
 from semantics.errors import UsageError
 from semantics.hints import did_you_mean
 
-__all__ = ["UNITS", "Dimension", "Quantity", "QuantityError", "ValueModel", "base_unit", "unit_said", "units_of"]
-
 
 class Dimension(StrEnum):
     """What a unit measures, each with the unit that bodies get."""

@@ -17,22 +17,6 @@ from semantics.logic.goal import Goal, Question
 if TYPE_CHECKING:  # a process that decides imports few modules
     from semantics.logic.correction import Correction
 
-__all__ = [
-    "Answer",
-    "Choice",
-    "Content",
-    "Control",
-    "ControlKind",
-    "PlanText",
-    "ProgramText",
-    "Query",
-    "QueryKind",
-    "Refusal",
-    "Reply",
-    "Tool",
-    "ToolName",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class ProgramText:

@@ -27,8 +27,6 @@ from semantics.process.rule_text import excess, quote
 if TYPE_CHECKING:
     from semantics.process.rule_processes import RuleProcesses
 
-__all__ = ["RuleBook", "Violation"]
-
 LONGEST_REASON = 200
 """How much of Prolog's own reason an error repeats, characters."""
 

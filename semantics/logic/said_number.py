@@ -17,8 +17,6 @@ from semantics.logic.conditions import is_true, value
 from semantics.logic.quantity import Quantity, ValueModel
 from semantics.logic.sentences import number_in_words
 
-__all__ = ["SaidNumber", "Shortfall", "shortfall"]
-
 CURVED = 1e-9
 """The largest deviation of a condition from a straight line in the number."""
 

@@ -11,8 +11,6 @@ from semantics.logic.quantity import Quantity
 from semantics.logic.vocabulary import Predicate
 from semantics.plain_text import together
 
-__all__ = ["in_words", "number_in_words", "pddl_in_words", "sentence_of", "sentences_in"]
-
 _INNER = r"(?:[^()]|\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*+\))*+\))*+\))*+\))*+"
 _LEFT = re.compile(rf"“[^“”\n]*+”|\"[^\"\n]*+\"|(?<!\w)'[^\n]{{0,500}}?'(?!\w)|\((?:forall|exists|imply) {_INNER}\)")
 """What stays as it is, with its brackets put aside meanwhile: quoted words, and formulas with variables."""

@@ -20,20 +20,6 @@ from semantics.logic.place_value import ActionValue, PlaceValue, place_text, rea
 from semantics.logic.quantity import QuantityError
 from semantics.logic.said_number import SaidNumber
 
-__all__ = [
-    "Action",
-    "Axioms",
-    "Change",
-    "Closing",
-    "Command",
-    "Operator",
-    "Plan",
-    "State",
-    "When",
-    "bits",
-    "first_failure",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class State:

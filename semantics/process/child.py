@@ -23,8 +23,6 @@ from pathlib import Path
 from types import FrameType
 from typing import IO, Any
 
-__all__ = ["ANSWER", "ENDED", "ERROR", "HEARD", "READY", "SPENT", "children", "end", "family", "lower", "main"]
-
 PR_SET_PDEATHSIG = 1
 READY, HEARD, ANSWER, ERROR, SPENT, ENDED = "ready", "heard", "answer", "error", "spent", "ended"
 AGAIN = 0.01

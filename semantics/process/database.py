@@ -25,8 +25,6 @@ from typing import NamedTuple, TypeVar
 from semantics.plain_text import shortened
 from semantics.process.writing import OWNER_FOLDER, owners_only
 
-__all__ = ["DAMAGE", "BadRow", "Database", "RowError", "fault_of", "is_damage"]
-
 LOGGER = logging.getLogger("graftwork")
 Read = TypeVar("Read")
 

@@ -22,8 +22,6 @@ from dataclasses import dataclass
 from semantics.process.child import ENDED, ERROR, lower
 from semantics.process.seat import CalledOffError, DiedError, LateError, Seat, WorkerReply, WorkerSpec
 
-__all__ = ["Pool", "Ticket"]
-
 STARTING = 30.0
 """How long the start of a process may take, seconds; on an idle machine it takes half a second."""
 TRIES = 5

@@ -23,8 +23,6 @@ from typing import Any, NamedTuple
 from semantics.errors import PrologUnavailableError
 from semantics.process.rule_text import quote
 
-__all__ = ["BROKEN", "FOUND", "HOW_TO_INSTALL", "REFUSED", "Asked", "Book", "Scene", "worker"]
-
 PROGRAM = Path(__file__).with_name("rules.pl")
 HOW_TO_INSTALL = "install SWI-Prolog (on Debian: apt install swi-prolog-nox) and the package pyswip"
 FOUND, BROKEN, REFUSED = "found", "broken", "refused"

@@ -17,18 +17,6 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
-__all__ = [
-    "STANDARD_INPUT",
-    "TooLargeError",
-    "UnreadableFileError",
-    "forget_parsed",
-    "open_regular",
-    "parsed",
-    "read_bounded",
-    "read_head",
-    "real_path",
-]
-
 Value = TypeVar("Value")
 STANDARD_INPUT = Path("-")
 MOST_KEPT = 24

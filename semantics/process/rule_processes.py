@@ -21,8 +21,6 @@ from semantics.process.pool import Pool, Ticket
 from semantics.process.prolog import HOW_TO_INSTALL, Asked, Book, Scene
 from semantics.process.seat import CalledOffError, DiedError, LateError, WorkerSpec
 
-__all__ = ["BrokenCheckError", "RuleProcesses", "RuleQuestion", "shared"]
-
 SEATS = 4
 """How many checks run at once. One process is started at first, and another one when a check finds all at work."""
 MEMORY = 384 << 20

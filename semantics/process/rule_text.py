@@ -10,8 +10,6 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-__all__ = ["Excess", "excess", "quote"]
-
 MOST_DEPTH = 100
 """How deep brackets may be nested."""
 MOST_DIGITS = 18

@@ -16,17 +16,6 @@ from typing import Any, NamedTuple, Protocol
 from semantics.process.child import ANSWER, ERROR, HEARD, READY, SPENT, end, family
 from semantics.process.wire import Raised, frame, take_frames
 
-__all__ = [
-    "CalledOffError",
-    "DiedError",
-    "LateError",
-    "Ledger",
-    "Seat",
-    "WorkerReply",
-    "WorkerSpec",
-    "stopped_below",
-]
-
 GRACE = 0.3
 """How late an answer may be before the process is ended, seconds."""
 DEAF = 2.0

