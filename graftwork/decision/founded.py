@@ -218,7 +218,8 @@ class _Heard:
     """What somebody said.
 
     Attributes:
-        spots: The places of the world; `portions` are the things without a body of their own, which are in vessels.
+        spots: The places of the world. `carried` are the things to carry, `portions` those without a body of their own,
+            which are in vessels.
         words: The words, without sure typing errors; those in `sure` are none.
         spoken: The nouns that mean certain things, each with the places of its first word and behind its last one.
         named: The things that its nouns and descriptions can mean.
@@ -234,7 +235,7 @@ class _Heard:
         conventions = world.domain.conventions
         kinds = (conventions.carry, conventions.location, conventions.actor)
         carried, fixed, agents = (frozenset(self.lexicon.able(world.objects, kind)) for kind in kinds)
-        self.spots = fixed - agents
+        self.spots, self.carried = fixed - agents, carried
         self.portions = frozenset(world.objects) - carried - fixed - agents if carried else frozenset[str]()
         parts = (part for phrase in self.phrases for variant in phrase.variants for part in variant)
         self.sure = GRAMMAR.union(THINGS, *(part for part in parts if isinstance(part, frozenset)))
@@ -317,8 +318,9 @@ class _Heard:
             yield f"It is about {next(iter(about))} alone."
 
     def _must_say(self, atom: Atom) -> bool:
-        """Return whether a fact needs words of its own: if a verb was said, or if it is about the robot itself."""
-        return self.has_verb or self.world.vocabulary.robot in atom.args
+        """Return whether a fact needs words: if a verb was said, or it is about the robot or two things to carry."""
+        is_of_carried = len(atom.args) > 1 and self.carried >= {*atom.args}
+        return self.has_verb or is_of_carried or self.world.vocabulary.robot in atom.args
 
     def _says_fact(self, atom: Atom) -> bool:
         """Return whether a phrase about a predicate, its verb, or a word of its sentence was said, or its opposite."""
