@@ -19,6 +19,8 @@ Reader = Callable[[Path], Triangles]
 Matrix = tuple[Vector, Vector, Vector]
 Links = dict[str, ElementTree.Element]
 Parents = dict[str, tuple[str, "Transform"]]
+DEEPEST = 100
+"""How many elements may stand in each other; a shape stands in four."""
 
 
 class Transform(NamedTuple):
@@ -156,11 +158,27 @@ def _tree(root: ElementTree.Element) -> tuple[Links, Parents]:
     return links, parents
 
 
+class _ShallowTree(ElementTree.TreeBuilder):
+    """Builds the tree of a file; elements in each other without end would cost far more than their text."""
+
+    depth = 0
+
+    def start(self, tag: str, attributes: dict[str, str]) -> ElementTree.Element:
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise ValueError(f"more than {DEEPEST} elements stand in each other, the innermost is '{tag[:20]}'")
+        return super().start(tag, attributes)
+
+    def end(self, tag: str) -> ElementTree.Element:
+        self.depth -= 1
+        return super().end(tag)
+
+
 def _parsed(data: bytes) -> ElementTree.Element:
     if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
         raise ValueError("it declares a document type, which no URDF file needs")
     try:
-        root = ElementTree.fromstring(data)
+        root: ElementTree.Element = ElementTree.fromstring(data, ElementTree.XMLParser(target=_ShallowTree()))
     except ElementTree.ParseError as error:
         raise ValueError(f"no XML: {error}") from error
     if root.tag != "robot":

@@ -82,6 +82,7 @@ OBJ = "v 0 0 0\nv 1 0 0\nv 0 1 0\n"
         ("a.stl", "solid\nvertex 0 0 0\n", "its last triangle is not complete"),
         ("a.stl", "nothing", "has no triangles"),
         ("a.urdf", "<robot", "no XML"),
+        ("a.urdf", "<robot>" * 101, "more than 100 elements stand in each other, the innermost is 'robot'"),
         ("a.urdf", "<!DOCTYPE robot [<!ENTITY a 'b'>]><robot/>", "document type"),
         ("a.urdf", "<model/>", "expected 'robot'"),
         ("a.urdf", "<robot/>", "has no link"),
