@@ -28,6 +28,9 @@ GOAL_SAID = re.compile(r"\bgoal\b[^()]{0,100}\(", re.IGNORECASE)
 DOT = re.compile(r"\)\s*+\.(?=\s|\Z)")
 CALL = re.compile(r"(?<![\w(-])([a-z][\w-]*+)\(([^()]*+)\)", re.IGNORECASE)
 ACTION = re.compile(r"^Action\s*:([^\n]{1,40})\nAction Input\s*:([^\n]*)\s*+\Z", re.MULTILINE | re.IGNORECASE)
+OBSERVED, BEGUN = (re.compile(rf"^{word}\s*:", re.MULTILINE | re.IGNORECASE) for word in ("Observation", "Action"))
+PERSONS_TURN = re.compile(r"<\|(?:(?:im_start|start|start_header_id)\|>\s*+user\b|user\|>)")
+"""Where a model that does not end its turn writes the person's."""
 HEADING = re.compile(r"[\w' ,-]{1,60}:\s*")
 NUMBERED = re.compile(r"^\s*(?:\d{1,3}[.):]|[-*•])\s+")
 WRAPPERS = tuple("reply answer response output result arguments parameters function input args message content".split())  # noqa: SIM905 - a list would take twelve lines
@@ -61,7 +64,7 @@ def read_reply(text: str, kinds: Collection[str] = ()) -> Reply | Unusable:
         after = after[1:]
     if not is_over(after):
         return _unreadable(text, "there is text after the JSON object")
-    if GOAL_SAID.search(before):
+    if GOAL_SAID.search(before) or PERSONS_TURN.search(said):
         return _unreadable(text, "it holds more than one answer")
     if isinstance(piece.value, Twice):
         return _unreadable(text, f"it gives {piece.value} twice, and only one of them is an answer")
@@ -160,7 +163,10 @@ def _bare_body(text: str, language: str) -> dict[str, Any] | None:
         return {"plan": steps} if all(map(_groups, steps)) or not any("(" in step for step in steps) else None
     if language in PROGRAM_LANGUAGES:
         return _call(text) or {"program": text}
-    if (action := ACTION.search(text)) is not None:
+    latest = OBSERVED.split(text)[-1]
+    if (action := ACTION.search(latest)) is not None:
+        if len(BEGUN.findall(latest)) > 1:
+            return None
         return _action(" ".join(action[1].lower().replace("_", " ").split()), action[2].strip())
     said = None if text.lstrip().startswith("(") else GOAL_SAID.search(text)
     told = text[said.end() - 1 :].rstrip("\n\t `.") if said else text

@@ -54,6 +54,8 @@ def test_a_goal_is_found_in_well_and_ill_formed_answers(reply):
         f"The goal is {GOAL} (all of it).",
         f"The goal is {GOAL}, or rather not.",
         f'{{"goal": "{GOAL}"}}{" " * LONGEST_ANSWER}{{"refusal": "no"}}',
+        '<|im_start|>user\nstop\n{"reply": {"control": "stop", "request": null, "note": null}}<|im_end|>',
+        "Action: look for\nAction Input: spoon\nAction: ask\nAction Input: which spoon",
     ],
 )
 def test_an_answer_that_says_two_things_is_no_answer(reply):
