@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import assume, given, settings, strategies as st
 
 from graftwork.language.offline import interpret
 from graftwork.language.offline.said_values import quantity_in, with_quantities
@@ -194,6 +194,7 @@ MILK = "(inhand milk0 human0)"
         ("wait for half a minute.", [(WAITING, "0.5min")]),
         ("please wait here for 2.5 minutes", [(WAITING, "2.5min")]),
         ("wait one and a half minutes", [(WAITING, "1.5min")]),
+        ("wait half a minute thirty seconds", [(WAITING, "1min")]),
         ("wait", [(WAITING, None)]),
         ("wait ten seconds, then bring me the milk", [(WAITING, "10s"), (MILK, None)]),
         ("wait ten seconds and bring me the milk", [(WAITING, "10s"), (MILK, None)]),
@@ -226,7 +227,9 @@ PARTS = st.sampled_from([
 @given(parts=st.lists(PARTS, min_size=1, max_size=9))
 @settings(max_examples=400, deadline=None)
 def test_nothing_that_is_said_of_the_way_is_dropped(parts):
-    answer = interpret(" ".join(parts), kitchen()[0])
+    sentence = " ".join(parts)
+    assume("half a minute ten seconds" not in sentence)  # that is one duration
+    answer = interpret(sentence, kitchen()[0])
     assert isinstance(answer, Goal | Question | Rejection)
     if isinstance(answer, Goal):
         kept = {str(quantity) for stage in answer.stages for _, quantity in stage.values}
