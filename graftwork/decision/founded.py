@@ -1,17 +1,20 @@
-"""Which things and places of a model's goal the words of the person account for, and the question about the others.
+"""What of a model's goal or program the words of a person account for, and the question about the rest.
 
 A model that answers "bring me the milk" with a goal about the shelf has an idea of its own. A name is founded by a word
 for it, for its class or kind, or for what it is like; by a phrase of the world that implies it ("throw it away"); by
 being in a named vessel, or holding a named liquid; and by a fact that never changes and joins it to a named thing, as a
 recipe does. A place is also founded by its use ("chill the juice") where no place is named. A thing is so where the
 words are vague ("something to drink", "I am thirsty", "clear the table"), and by its place and by likeness of meaning.
+
+A goal may also say less or something else than the words: it leaves out what they name, or has a fact that no phrase,
+verb or word of it stands for. Neither is done before a yes, unless a note of the model tells what is left out.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import permutations
 
@@ -53,7 +56,6 @@ FIRST_PERSON = frozenset("i i'm i'd i'll i've me my mine myself we we're we'd we
 SUBJECTS, ONES = frozenset({"i", "you", "we", "they", "he", "she", "it"}), frozenset({"one", "ones"})
 AUXILIARIES = frozenset({"can", "could", "would", "should", "might", "must", "will", "shall", "does", "please"})
 """Words that name nothing beside one of `SUBJECTS`, as "can" does not in "can you"."""
-
 EXCEPTING = frozenset({"except", "but", "not", "no", "or", "without", "unless", "leave", "instead", "already"})
 REACH = 3
 """Words so near to a noun say that nothing is to be done with it, or with something else as well."""
@@ -77,10 +79,14 @@ def unfounded_names(
         history: What was said in the last exchanges, by either side.
         embedder: Compares words by meaning, or None.
     """
-    names = list(dict.fromkeys(_names_of(goal, world)))
-    for said in (words, *history):
-        names = _Heard(said, world, state, embedder).unfounded(names)
-    return tuple(names)
+    return _unfounded(_names_of(goal, world), [_Heard(said, world, state, embedder) for said in (words, *history)])
+
+
+def _unfounded(names: Iterable[str], heard: Iterable[_Heard]) -> tuple[str, ...]:
+    left = list(dict.fromkeys(names))
+    for each in heard:
+        left = each.unfounded(left)
+    return tuple(left)
 
 
 def consent_needed(
@@ -106,12 +112,12 @@ def consent_needed(
     """
     if context.unsaid is Consent.ALLOW:
         return None
-    names = unfounded_names(goal.goal, words, context.world, state, said, embedder=context.embedder)
+    heard = [_Heard(each, context.world, state, context.embedder) for each in (words, *said)]
+    names = _unfounded(_names_of(goal.goal, context.world), heard)
     unfounded = tuple(name for name in names if name not in known)
     doubts = [_of_names(unfounded)] if unfounded else []
     if steps is not None and not said:
-        heard = _Heard(words, context.world, state, context.embedder)
-        doubts += heard.doubts(goal.goal, {name for step in steps for name in step.action.args}, names)
+        doubts += heard[0].doubts(goal.goal, {name for step in steps for name in step.action.args}, names)
     if not doubts:
         return None
     stages = (in_words(stage.formula, context.vocabulary.predicates) for stage in goal.goal.stages)
@@ -143,15 +149,13 @@ def _program_consent_needed(
     program: ProgramText, words: str, context: DecisionContext, state: State, said: Sequence[str]
 ) -> ProgramProposal | Rejection | None:
     """Return the question whether a model's program is meant that names what nobody has spoken of, like a goal's."""
-    world, text = context.world, program.text
-    ranges = set(re.findall(r"objects\(\s*['\"]([\w-]+)", text))
-    named = {*re.findall(r"[\w-]+", text)}
     if context.unsaid is Consent.ALLOW:
         return None
-    names = meant = [name for name, thing in world.objects.items() if _is_meant(thing, named, ranges, world)]
+    world, text = context.world, program.text
+    named, ranges = (set(re.findall(pattern, text)) for pattern in (r"[\w-]+", r"objects\(\s*['\"]([\w-]+)"))
+    meant = [name for name, thing in world.objects.items() if _is_meant(thing, named, ranges, world)]
     heard = [_Heard(each, world, state, context.embedder) for each in (words, *said)]
-    for each in heard:
-        names = each.unfounded(names)
+    names = _unfounded(meant, heard)
     doubts = [_of_names(names)] if names else []
     doubts += [] if said or meant else heard[0].left_out(())  # a program about nothing is words alone
     moved = {*meant} - heard[0].spots
@@ -159,7 +163,7 @@ def _program_consent_needed(
         doubts.append(f"It is about {moved.pop()} alone.")
     if not doubts:
         return None
-    asked = _asked(words, text, doubts, tuple(names), context)
+    asked = _asked(words, text, doubts, names, context)
     return asked if isinstance(asked, Rejection) else ProgramProposal(program, asked)
 
 

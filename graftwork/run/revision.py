@@ -60,6 +60,12 @@ class _Remark(NamedTuple):
     refused: str = ""
 
 
+def _spoken_of(question: Question, answer: str) -> tuple[str, ...]:
+    """Return what of a question and its answer counts as said; to ask about a name is not to speak of it."""
+    asks_of_names = question.feedback is not None and question.feedback.culprits
+    return (answer,) if asks_of_names else (question.text, answer)
+
+
 class Revising(Hearing, Programmed):
     """The part of a run that is revised by words.
 
@@ -122,7 +128,8 @@ class Revising(Hearing, Programmed):
         if agreed is True:
             self._replied(words, None, self._do_instead(proposed.goal.goal))
         else:
-            self._replied(words, None, self._waiting(words, "I leave that."))
+            remark = self._remark.words if self._remark is not None else words
+            self._replied(words, None, self._waiting(remark, "I leave that."))
         self._release()
         return True
 
@@ -178,7 +185,7 @@ class Revising(Hearing, Programmed):
         asked = RequestInWords(remark.words, remark.answers, situation, KINDS, context.model_tries)
 
         doings, known = doings_of(self._state, runner, self.goal), set(names_in(goal.formula) if goal else ())
-        said = (self.instruction, *(text for asked, words in remark.answers for text in (asked.text, words)))
+        said = (self.instruction, *(text for pair in remark.answers for text in _spoken_of(*pair)))
 
         def judge(content: Content | Rejection) -> Judged[Meant]:
             from graftwork.decision.founded import consent_needed  # few runs are spoken about

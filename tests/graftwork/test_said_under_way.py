@@ -178,6 +178,14 @@ def test_another_answer_to_that_is_read_with_the_words():
     assert 'The person answered: "on the table"' in model.requests[1].messages[-1].content
 
 
+def test_to_be_asked_about_a_place_is_not_to_speak_of_it():
+    episode, replies, _ = run_on(
+        "(on apple0 counter0)", "somewhere else please", OF_ITS_OWN, OF_ITS_OWN, more=["perhaps", "no"]
+    )
+    assert episode.goal == "(on apple0 counter0)"
+    assert replies.count(ASKED) == 2
+
+
 def test_a_place_that_nobody_spoke_of_is_refused_or_taken_as_the_setting_says():
     episode, replies, _ = run_on("(on apple0 counter0)", "somewhere else please", OF_ITS_OWN, unsaid="never")
     assert (episode.outcome, episode.goal) == (Outcome.ACHIEVED, "(on apple0 counter0)")
