@@ -125,20 +125,12 @@ def _aboard(name: str, stacks: Stacks) -> Iterable[str]:
     return [below] if below is not None and is_place(below) else filter(is_place, stacks.things)
 
 
-def _indirect_on(name: str, stacks: Stacks) -> Iterable[str]:
-    return [] if stacks.conveys(stacks.support(name)) else stacks.below(name)[1:]
-
-
-def _filled(name: str, stacks: Stacks) -> Iterable[str]:
-    return [""] if stacks.related(stacks.names.liquid_in, name) else []
-
-
 DERIVED: dict[str, Callable[[str, Stacks], Iterable[str]]] = {
     "aboard": _aboard,
-    "filled": _filled,
+    "filled": lambda name, stacks: [""] if stacks.related(stacks.names.liquid_in, name) else [],
     "free": _free,
     "hand_occupied": _hand_occupied,
-    "indirect_on": _indirect_on,
+    "indirect_on": lambda name, stacks: [] if stacks.conveys(stacks.support(name)) else stacks.below(name)[1:],
     "reachable": _reachable,
 }
 """How each bookkeeping predicate follows for one thing, by its default name: of which second argument it holds.

@@ -24,10 +24,8 @@ __all__ = ["SAID_SECONDS", "doubts", "faded", "half_life", "present_confidence",
 MOVABLE_SECONDS = 3600.0
 """After how long half of the movable things have been moved, where the world says nothing of their class and kinds: in
 a home where people are, what is not in use mostly stays for an hour and seldom for a day."""
-AGENT_SECONDS = 300.0
-"""The same of persons and other agents, which move by themselves."""
-STEP = 0.05
-"""Doubts are rounded to this, so that a plan costs the same from one minute to the next."""
+AGENT_SECONDS = 300.0  # the same of persons and other agents, which move by themselves
+STEP = 0.05  # doubts are rounded to this, so that a plan costs the same from one minute to the next
 SAID_SECONDS = 60.0
 """From when on people are told how long ago a thing was seen: what was seen a moment ago explains nothing."""
 SMALL_NUMBERS = ("", "a", *["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"])

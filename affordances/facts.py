@@ -18,7 +18,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from math import hypot, nextafter, pi
 
-from affordances.bookkeeping import DERIVED, derive
 from affordances.occupancy import OCCUPANCY
 from affordances.relations import RELATION_TESTS, related
 from affordances.support import View
@@ -29,36 +28,17 @@ from semantics.geometry.relations import SAID_PARTS
 from semantics.logic.atoms import Atom
 from semantics.logic.vocabulary import Thing
 
-__all__ = [
-    "DERIVED",
-    "TESTS",
-    "Key",
-    "Test",
-    "derive",
-    "overlooked",
-    "relations_of_all",
-    "sense",
-    "settled_alone",
-    "settles",
-    "settling",
-]
-
 Things = Mapping[str, Thing]
 Test = Callable[[View], set[Atom]]
 Key = tuple[str, str]
 """An item that a sensing can settle: ``seen milk0``, ``searched fridge0``, ``agent robot0``, ``door fridge0``."""
 
-AGENTS: Key = ("agents", "")
-"""What settles a fact about what anybody holds."""
-AT_DISTANCE = 0.9
-"""The largest distance from a place's stand at which an agent is at this place, in metres."""
-OPENED = 0.75
-"""A door counts as opened from this fraction on, which is wide enough for an arm."""
-CLOSED = 0.05
-"""A door counts as closed up to this fraction."""
+AGENTS: Key = ("agents", "")  # what settles a fact about what anybody holds
+AT_DISTANCE = 0.9  # the largest distance from a place's stand at which an agent is at this place, in metres
+OPENED = 0.75  # a door counts as opened from this fraction on, which is wide enough for an arm
+CLOSED = 0.05  # a door counts as closed up to this fraction
 _BELOW_OPENED = nextafter(OPENED, 0.0)
-LEANING = 0.2
-"""How far a thing may be turned from upright and still stand, in radians."""
+LEANING = 0.2  # how far a thing may be turned from upright and still stand, in radians
 
 
 def _on(view: View) -> set[Atom]:
@@ -195,7 +175,7 @@ def relations_of_all(
     return shown | related(parts, observation, things, names)
 
 
-SEEN_ALONE = frozenset({"clear", "on_furniture", "overturned", "takeable", *RELATION_TESTS})
+SEEN_ALONE = frozenset({"aside", "clear", "on_furniture", "overturned", "takeable", *RELATION_TESTS})
 """The tests whose facts are decided when their first thing is seen."""
 
 

@@ -26,14 +26,11 @@ from semantics.words.lexicon import plain
 
 WORLD, PACK, LEARNED, GUESSED, MODEL, PERSON = "world", "pack", "learned", "guessed", "model", "a person"
 """Who knows the class of a thing."""
-NAME = re.compile(r"[a-z][a-z0-9_-]{0,60}")
-"""What a name looks like that a thing was given."""
-HEAD = 0.6
-"""How alike two names are whose last word is the same, as of "tuning fork" and "fork"."""
+NAME = re.compile(r"[a-z][a-z0-9_-]{0,60}")  # what a name looks like that a thing was given
+HEAD = 0.6  # how alike two names are whose last word is the same, as of "tuning fork" and "fork"
 GUESSES = {GUESSED: "guessed", MODEL: "guessed by the model", LEARNED: "learned"}
 """In words, who knows the class of a thing with a probability only."""
-BY_NAME, BY_FORM = 0.6, 0.4
-"""How much name and form count in a guess."""
+BY_NAME, BY_FORM = 0.6, 0.4  # how much name and form count in a guess
 
 
 def with_newcomers(world: World, recognised: Mapping[str, Detection]) -> World:
@@ -134,21 +131,13 @@ def _alike_in_form(thing: Thing, origin: Origin, known: ObjectClass) -> float:
 
 @dataclass(frozen=True, slots=True)
 class KnownThing:
-    """A thing that no file lists.
+    """A thing that no file lists."""
 
-    Attributes:
-        name: The name that it was given.
-        class_name: What it is; what it was called while nobody knows.
-        origin: How it became known.
-        box: Its bounds when it was last seen, in metres.
-        handle: The name that the body itself has for it; empty if it has none.
-    """
-
-    name: str
-    class_name: str
-    origin: Origin
-    box: Box
-    handle: str = ""
+    name: str  # the name that it was given
+    class_name: str  # what it is; what it was called while nobody knows
+    origin: Origin  # how it became known
+    box: Box  # its bounds when it was last seen, in metres
+    handle: str = ""  # the name that the body itself has for it; empty if it has none
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as a record has it."""

@@ -5,6 +5,7 @@ part of a table. A thing lies in the area whose middle is nearest, if it stands 
 area; what stands on another thing, or is in one, lies nowhere.
 
     lies (thing, area)        clear (thing)       nothing is on it
+    aside (thing, area)       it lies there off the middle, though there is room for it nearer to the middle
     on_furniture (thing)      takeable (thing)    nothing is on it, and nobody holds it
     held (thing)              hand_free (agent)   hands_free ()
     gripper_open (agent)      its fingers are open and hold nothing; a body that does not tell how far its gripper is
@@ -14,13 +15,16 @@ area; what stands on another thing, or is in one, lies nowhere.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from math import hypot
 
 from affordances.support import Top, View, affords, support_of
 from semantics.geometry.geometry import Box
+from semantics.geometry.points import MapPoint
 from semantics.logic.atoms import Atom
 
-OPEN = 0.9
-"""The share of its largest opening from which on an empty gripper counts as open."""
+OPEN = 0.9  # the share of its largest opening from which on an empty gripper counts as open
+OFF_MIDDLE, NEARER, ROOM = 0.058, 0.055, 0.008
+"""How far from the middle of its area a thing may lie that has room nearer to it, with what gap, in metres."""
 LIFT = 0.015
 """How far the bottom of a thing may be above an area, in metres; what falls into a bowl does not lie below the bowl."""
 
@@ -47,6 +51,21 @@ def _lies(view: View) -> set[Atom]:
     return atoms
 
 
+def _aside(view: View) -> set[Atom]:
+    sightings, atoms = view.observation.sightings, set()
+    middles = {top.name: MapPoint(*top.slab.centre[:2]) for top in _areas(view)}
+    for _, (name, area) in _lies(view):
+        (x, y, _), size, middle = sightings[name].box.centre, sightings[name].box.size[:2], middles[area]
+        if hypot(x - middle.x, y - middle.y) > OFF_MIDDLE:
+            others = [
+                each.box for each in sightings.values() if each.solid is not None and each.name not in (name, area)
+            ]
+            from semantics.geometry.free_points import free_points  # few things lie aside
+
+            atoms |= {Atom("aside", (name, area))} if free_points(middle, NEARER, 1, size, others, ROOM) else set()
+    return atoms
+
+
 def _areas(view: View) -> Iterator[Top]:
     """Yield the surfaces of places on which nothing is said to stand."""
     things, names = view.things, view.names
@@ -66,24 +85,8 @@ def _clear(view: View) -> set[Atom]:
     return {Atom("clear", (name,)) for name in seen if not view.loads.get(name)}
 
 
-def _takeable(view: View) -> set[Atom]:
-    return {Atom("takeable", args) for _, args in _clear(view) if args[0] not in view.held}
-
-
-def _on_furniture(view: View) -> set[Atom]:
-    return {Atom("on_furniture", (name,)) for name in _standing(view)}
-
-
-def _held(view: View) -> set[Atom]:
-    return {Atom("held", (name,)) for name in view.held}
-
-
 def _hand_free(view: View) -> set[Atom]:
     return {Atom("hand_free", (agent,)) for agent, each in view.observation.agents.items() if not each.held}
-
-
-def _hands_free(view: View) -> set[Atom]:
-    return set() if view.held or not view.observation.agents else {Atom("hands_free", ())}
 
 
 def _gripper_open(view: View) -> set[Atom]:
@@ -92,13 +95,14 @@ def _gripper_open(view: View) -> set[Atom]:
 
 
 OCCUPANCY: Mapping[str, Callable[[View], set[Atom]]] = {
+    "aside": _aside,
     "clear": _clear,
     "gripper_open": _gripper_open,
     "hand_free": _hand_free,
-    "hands_free": _hands_free,
-    "held": _held,
+    "hands_free": lambda view: set() if view.held or not view.observation.agents else {Atom("hands_free", ())},
+    "held": lambda view: {Atom("held", (name,)) for name in view.held},
     "lies": _lies,
-    "on_furniture": _on_furniture,
-    "takeable": _takeable,
+    "on_furniture": lambda view: {Atom("on_furniture", (name,)) for name in _standing(view)},
+    "takeable": lambda view: {Atom("takeable", args) for _, args in _clear(view) if args[0] not in view.held},
 }
 """The tests by name; each returns facts under its own name."""

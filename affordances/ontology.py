@@ -8,47 +8,12 @@ capabilities need for their parameters.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import cache
-from pathlib import Path
+from collections.abc import Mapping
 
-from domains.reader.nodes.document import read_document
-from domains.reader.nodes.fields import Field, entries, open_fields
+from semantics.process.reading import read_table
 
-FILE = Path(__file__).with_name("ontology.yaml")
-
-
-@cache
-def _columns() -> Mapping[str, tuple[str, str]]:
-    """Return the sentence and the question of each affordance, sorted by name."""
-    node, diagnostics = read_document(FILE, FILE.name)
-    columns: dict[str, tuple[str, str]] = {}
-    for key, value in entries(node, "the ontology"):
-        fields = open_fields(value, f"affordance '{key.text}'", required=("sentence", "question"))
-        sentence, asked = (Field(fields.get(column), f"the {column}").text() for column in ("sentence", "question"))
-        columns[key.text] = sentence, asked
-    diagnostics.settle()
-    return dict(sorted(columns.items()))
-
-
-class _Column(Mapping[str, str]):
-    """One column of the file, which is read on first access."""
-
-    def __init__(self, index: int) -> None:
-        self._index = index
-
-    def __getitem__(self, name: str) -> str:
-        return _columns()[name][self._index]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(_columns())
-
-    def __len__(self) -> int:
-        return len(_columns())
-
-
-AFFORDANCES: Mapping[str, str] = _Column(0)
+_TABLE: Mapping[str, Mapping[str, str]] = dict(sorted(read_table(__file__).items()))
+AFFORDANCES: Mapping[str, str] = {name: texts["sentence"] for name, texts in _TABLE.items()}
 """Sentence of each affordance, by name."""
-
-QUESTIONS: Mapping[str, str] = _Column(1)
+QUESTIONS: Mapping[str, str] = {name: texts["question"] for name, texts in _TABLE.items()}
 """Question about a class, by affordance, as text: questions in parentheses joined by ``&``, ``|`` and ``!``."""

@@ -12,7 +12,7 @@ from itertools import permutations
 from math import hypot
 from types import MappingProxyType
 
-from affordances.support import View, affords, loose
+from affordances.support import View, affords, loose, standing
 from domains.conventions import Conventions
 from semantics.body.observation import Observation, Sighting
 from semantics.geometry.relations import DIRECTED, RELATIONS, SAID_PARTS, SEEN_FROM, Arrangement, Placed, holds, is_so
@@ -21,8 +21,7 @@ from semantics.logic.atoms import Atom
 from semantics.logic.vocabulary import Thing
 
 Things = Mapping[str, Thing]
-FAR = 1.0
-"""How far apart the middles of two things may be that a relation is about, in metres."""
+FAR = 1.0  # how far apart the middles of two things may be that a relation is about, in metres
 BESIDE = (*sorted(DIRECTED), "next_to", "touching", "aligned", "above", "under")
 PLACES = ("in_corner_of", "at_edge_of", "in_middle_of")
 
@@ -90,7 +89,7 @@ def _placed(seen: Sighting) -> Placed:
 def _of_loose(count: int, relation: str, view: View) -> set[Atom]:
     observation, things, names = view.observation, view.things, view.names
     seen = arrangement(observation, things, names)
-    movable = [sighting.name for sighting in loose(observation, things, names)]
+    movable = [sighting.name for sighting in standing(observation, things, names)]
     return {Atom(relation, some) for some in _close(seen, movable, count) if holds(relation, some, seen)}
 
 
@@ -127,8 +126,8 @@ def related(
     if not atoms:
         return frozenset()
     seen = arrangement(observation, things, names)
-    asked_of = {name for atom in atoms for name in atom.args if affords(things, name, names.carry)}
-    movable = (asked_of & observation.sightings.keys()) - observation.held
+    asked_of = {name for atom in atoms for name in atom.args}
+    movable = {each.name for each in standing(observation, things, names)} & asked_of
 
     def is_near(first: str, others: Sequence[str]) -> bool:
         (x, y, _), spots = seen.solid(first).at, [seen.solid(name).at for name in others if name in movable]

@@ -29,14 +29,11 @@ from semantics.logic.atoms import Atom
 from semantics.logic.state import State
 from semantics.logic.vocabulary import Thing
 
-SENSED = "sensed"
-"""Source of a belief from a sensing."""
-TOLD = "told"
-"""Source of a belief of what a skill said, and nothing has sensed since."""
+SENSED = "sensed"  # source of a belief from a sensing
+TOLD = "told"  # source of a belief of what a skill said, and nothing has sensed since
 ASSUMED = "assumed"
 """Source of a belief of a `believed` predicate: an action that makes it so has succeeded, and nothing senses it."""
-WRITTEN = "scene file"
-"""Source of a belief from the arrangement in the scene file, without a robot."""
+WRITTEN = "scene file"  # source of a belief from the arrangement in the scene file, without a robot
 
 
 class Belief(NamedTuple):
@@ -60,33 +57,21 @@ class Belief(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """The last sighting of an object.
+    """The last sighting of an object."""
 
-    Attributes:
-        box: Its bounds, in metres.
-        time: The time of the sighting, in seconds of the robot's clock.
-        by: The sensor or robot that saw it.
-        confidence: How sure it is that it was this object, from 0 to 1.
-    """
-
-    box: Box
-    time: float
-    by: str = ""
-    confidence: float = 1.0
+    box: Box  # its bounds, in metres
+    time: float  # the time of the sighting, in seconds of the robot's clock
+    by: str = ""  # the sensor or robot that saw it
+    confidence: float = 1.0  # how sure it is that it was this object, from 0 to 1
 
 
 class Contradiction(NamedTuple):
-    """A stated belief that a sensing contradicted.
+    """A stated belief that a sensing contradicted."""
 
-    Attributes:
-        belief: The belief, with its source.
-        sensed: The facts about the object that the sensing showed instead; empty when the object was just absent.
-        time: The time of the sensing, in seconds of the robot's clock.
-    """
-
-    belief: Belief
+    belief: Belief  # the belief, with its source
+    # the facts about the object that the sensing showed instead; empty when the object was just absent
     sensed: tuple[Atom, ...]
-    time: float
+    time: float  # the time of the sensing, in seconds of the robot's clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +240,7 @@ class Scene:
             beliefs=beliefs.after(facts, partial(_reaffirmed, time, sensor), lost, believed),
             time=time,
             number=observation.number,
-            seen=seen.after(in_view, partial(_resighted, time, sensor), (), sighted),
+            seen=seen.after(in_view, lambda one: one._replace(time=time, by=sensor), (), sighted),
             numbers=self.numbers if numbers.items() <= self.numbers.items() else {**self.numbers, **numbers},
             doubtful=doubtful,
             shown=geometry,
@@ -402,10 +387,6 @@ def _reaffirmed(time: float, by: str, belief: Belief) -> Belief:
     return belief._replace(seen=time) if belief.source == ASSUMED else belief._replace(seen=time, by=by)
 
 
-def _resighted(time: float, by: str, seen: Seen) -> Seen:
-    return seen._replace(time=time, by=by)
-
-
 def _confidence(names: Iterable[str], sightings: Mapping[str, Sighting]) -> float:
     """Return the least confidence of the objects of a fact; what the robot feels (its hand, its place) counts as 1."""
     return min((sightings[name].confidence for name in names if name in sightings), default=1.0)
@@ -425,19 +406,12 @@ def _known(beliefs: Mapping[Atom, Belief], domain: Domain) -> Mapping[Atom, Beli
 
 
 class InventoryRow(NamedTuple):
-    """All knowledge about one object.
+    """All knowledge about one object."""
 
-    Attributes:
-        thing: Name, class, affordances, kinds and words.
-        beliefs: The beliefs whose first argument is the object, sorted, each with its source and age.
-        seen: The last sighting; None when the object was never seen.
-        confidence: How sure each of the beliefs is at the time of the scene, from 0 to 1.
-    """
-
-    thing: Thing
-    beliefs: tuple[Belief, ...]
-    seen: Seen | None
-    confidence: tuple[float, ...] = ()
+    thing: Thing  # name, class, affordances, kinds and words
+    beliefs: tuple[Belief, ...]  # the beliefs whose first argument is the object, sorted, each with its source and age
+    seen: Seen | None  # the last sighting; None when the object was never seen
+    confidence: tuple[float, ...] = ()  # how sure each of the beliefs is at the time of the scene, from 0 to 1
 
     def as_dict(self, now: float) -> dict[str, Any]:
         """Return plain data for JSON, in metres, seconds of the robot's clock, and seconds of age at `now`."""

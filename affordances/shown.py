@@ -22,8 +22,7 @@ from semantics.logic.atoms import Atom
 
 OF_THINGS = frozenset({"ajar", "closed", "in", "lies", "on", "on_furniture", "opened", "overturned"})
 """The tests that what is close to a thing decides."""
-OF_LOADS = frozenset({"clear", "takeable"})
-"""The tests that depend on what stands on a thing."""
+OF_LOADS = frozenset({"clear", "takeable"})  # the tests that depend on what stands on a thing
 OF_AGENTS = frozenset({"at", "gripper_open", "hand_free", "hands_free", "held", "inhand"})
 """The tests that depend on agents, and on the places close to them."""
 CLOSE = 0.06
@@ -33,8 +32,7 @@ REACHES = (0.3, 1.0, 3.0, inf)
 SIDE, MOST_CELLS = 0.25, 400
 """The side of a cell of the index, in metres, and how many cells a thing may fill before it counts as everywhere."""
 EVERYWHERE: tuple[int, ...] = ()
-TOGETHER = 32
-"""How many things are tested at once, as neighbours in one part of a sensing."""
+TOGETHER = 32  # how many things are tested at once, as neighbours in one part of a sensing
 
 
 def sensed_predicates(domain: Domain) -> Mapping[str, str]:
@@ -316,16 +314,11 @@ class ShownFacts:
 
 
 class Shown(NamedTuple):
-    """What the tests showed in a sensing.
+    """What the tests showed in a sensing."""
 
-    Attributes:
-        sure: The facts of what the robot is sure to have seen.
-        version: The version of `sure` that this is about; it may have gone on to another sensing.
-        every: The facts of all that it has seen, in the last sensing with something of which it was not sure.
-    """
-
-    sure: ShownFacts
-    version: int
+    sure: ShownFacts  # the facts of what the robot is sure to have seen
+    version: int  # the version of `sure` that this is about; it may have gone on to another sensing
+    # the facts of all that it has seen, in the last sensing with something of which it was not sure
     every: ShownFacts | None
 
 

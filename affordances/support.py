@@ -23,18 +23,14 @@ Things = Mapping[str, Thing]
 
 SINK_IN = 0.02
 """How far the bottom of an object may be below its support's top, in metres, since bounds overlap a little."""
-LIFT = 0.03
-"""How far the bottom may be above the top, in metres."""
-LIFT_TOUCHING = 0.05
-"""How far it may be above the top when the two touch, as for an object that leans, in metres."""
-OVERHANG = 0.02
-"""How far the centre of an object may be outside its support's top, in metres."""
+LIFT = 0.03  # how far the bottom may be above the top, in metres
+LIFT_TOUCHING = 0.05  # how far it may be above the top when the two touch, as for an object that leans, in metres
+OVERHANG = 0.02  # how far the centre of an object may be outside its support's top, in metres
 KNEE = 0.02
 """Height above its bottom of the point of an object that must be in the container, in metres; its top may stick out."""
 
 
-ASKEW = 0.2
-"""The tilt from which on an object neither stands nor lies, in radians."""
+ASKEW = 0.2  # the tilt from which on an object neither stands nor lies, in radians
 
 
 class Top(NamedTuple):
@@ -60,6 +56,17 @@ def loose(observation: Observation, things: Things, names: Conventions = STANDAR
     held = observation.held
     movable = (sighting for name, sighting in observation.sightings.items() if affords(things, name, names.carry))
     return [sighting for sighting in movable if sighting.name not in held]
+
+
+def standing(observation: Observation, things: Things, names: Conventions = STANDARD) -> list[Sighting]:
+    """Return the sightings of objects that something can be beside: movable ones, and others with an outline."""
+    agents, held = observation.agents.keys(), observation.held
+    return [
+        sighting
+        for name, sighting in observation.sightings.items()
+        if name not in held
+        and (affords(things, name, names.carry) or (sighting.solid is not None and name not in agents))
+    ]
 
 
 def container_of(observation: Observation, things: Things, names: Conventions = STANDARD) -> dict[str, str]:
@@ -152,17 +159,11 @@ def floor_of(things: Things, names: Conventions = STANDARD) -> str | None:
 
 @dataclass
 class View:
-    """What the tests look at: a sensing or a part of it, and where things rest.
+    """What the tests look at: a sensing or a part of it, and where things rest."""
 
-    Attributes:
-        observation: The sensing, or that part of it on which the facts of some things depend.
-        things: The known objects, by name.
-        names: The conventions of the world.
-    """
-
-    observation: Observation
-    things: Things
-    names: Conventions = STANDARD
+    observation: Observation  # the sensing, or that part of it on which the facts of some things depend
+    things: Things  # the known objects, by name
+    names: Conventions = STANDARD  # the conventions of the world
 
     @cached_property
     def floor(self) -> str | None:

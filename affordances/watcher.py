@@ -49,13 +49,12 @@ from semantics.geometry.points import NORTH
 from semantics.geometry.relations import Arrangement
 from semantics.logic.atoms import Atom, Literal
 from semantics.logic.state import State
+from semantics.words.positions import Positions
 
 __all__ = ["Contradiction", "Watcher"]
 
-MOST_ASKED = 256
-"""How many facts of goals are sensed on demand; those of the last goal stay when there are more."""
-REVIEW_SECONDS = 10.0
-"""How often it is judged which beliefs have faded, in seconds of the robot's clock."""
+MOST_ASKED = 256  # how many facts of goals are sensed on demand; those of the last goal stay when there are more
+REVIEW_SECONDS = 10.0  # how often it is judged which beliefs have faded, in seconds of the robot's clock
 
 
 class Watcher:
@@ -331,6 +330,12 @@ class Watcher:
     def arrangement(self) -> Arrangement:
         """Where the last sensing showed things, as relations see them."""
         return arrangement(self._last, self.scene.things, self._domain.conventions)
+
+    @property
+    def positions(self) -> Positions:
+        """Where the last sensing showed things and agents, for words such as "the second cup from the left"."""
+        agents = {name: (view.pose.x, view.pose.y, 0.0) for name, view in self._last.agents.items()}
+        return Positions(self.arrangement, agents, self.viewer)
 
     @property
     def views(self) -> Mapping[str, float]:

@@ -2,7 +2,7 @@ from .compiler import (
     compile_plan as compile_plan,
     pursue as pursue,
 )
-from .examination.examination import examine as examine
+from .examination import examine as examine
 from .execution.step import Step as Step
 from .node import Tree as Tree
 from .record import Entries as Entries

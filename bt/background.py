@@ -15,19 +15,14 @@ from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
-SLICE_SECONDS = 0.05
-"""The longest wait before the waiting thread checks for a cancellation, seconds of the wall clock."""
+SLICE_SECONDS = 0.05  # the longest wait before the waiting thread checks for a cancellation, seconds of the wall clock
 
 
 @dataclass(eq=False)
 class Cancellation:
-    """A flag that says whether a run was cancelled. Any thread may read it.
+    """A flag that says whether a run was cancelled. Any thread may read it."""
 
-    Attributes:
-        reason: Why the run was cancelled; empty when it was not.
-    """
-
-    reason: str = ""
+    reason: str = ""  # why the run was cancelled; empty when it was not
 
     def cancel(self, reason: str = "it was cancelled") -> None:
         """Cancel the run; may be called from any thread and from a signal handler."""

@@ -31,8 +31,7 @@ Together = bool | Order | None
 """Which steps of a plan may be done at once.
 
 None for those of several agents, if the body can do that; True for those of several hands, too; False for none; an
-`Order` for those that it leaves unordered (see `bt.execution.order`).
-"""
+`Order` for those that it leaves unordered (see `bt.execution.order`)."""
 
 
 def compile_plan(

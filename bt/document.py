@@ -29,7 +29,6 @@ class Telling(Protocol):
 
     def details(self) -> dict[str, Any]:
         """Return the details as plain data."""
-        ...
 
 
 def document(root: Behaviour) -> dict[str, Any]:

@@ -18,35 +18,26 @@ KEYS = ("goal", "outcome", "feedback")
 
 
 class Permit(Protocol):
-    """What a subtree needs before it may run; one holder has it at a time.
+    """What a subtree needs before it may run; one holder has it at a time."""
 
-    Attributes:
-        goal: What the subtree pursues, as text.
-    """
-
-    goal: str
+    goal: str  # what the subtree pursues, as text
 
     @property
     def is_held(self) -> bool:
         """Whether the subtree holds it; it may be lost between two ticks."""
-        ...
 
     def take(self) -> Feedback | None:
         """Take it; return why that is impossible, or None."""
-        ...
 
     @property
     def waits(self) -> bool:
         """Whether the subtree is held, with its motions stopped, because a person said to wait."""
-        ...
 
     def begin_tick(self) -> Feedback | None:
         """Prepare a tick of the subtree; return why the subtree must end now, or None."""
-        ...
 
     def end_tick(self) -> None:
         """Note that a tick of the subtree has ended."""
-        ...
 
     def end(self, succeeded: bool, feedback: Feedback | None) -> str:
         """Give it back, if it is held; return the outcome of the subtree in one word.
@@ -55,7 +46,6 @@ class Permit(Protocol):
             succeeded: Whether the subtree has succeeded.
             feedback: Why it failed; None if it succeeded or was stopped.
         """
-        ...
 
 
 class Exclusive(Guard):

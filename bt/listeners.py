@@ -25,20 +25,13 @@ ENDED = (Status.SUCCESS, Status.FAILURE)
 
 @dataclass(eq=False)
 class Watch:
-    """Records the tree, the changes of each tick, the observations, and pictures: of each step's end, and in between.
+    """Records the tree, what each tick changes, the observations, and pictures: of each step's end, and in between."""
 
-    Attributes:
-        journal: The journal for the events.
-        keep_picture: Takes a PNG with the time it was taken at.
-        camera: Returns a PNG, if one is available.
-        camera_period: Seconds of the body's clock between pictures.
-    """
-
-    journal: Journal
+    journal: Journal  # the journal for the events
     _: KW_ONLY
-    keep_picture: Callable[[bytes, float], object] | None = None
-    camera: Callable[[], bytes | None] | None = None
-    camera_period: float = 2.0
+    keep_picture: Callable[[bytes, float], object] | None = None  # takes a PNG with the time it was taken at
+    camera: Callable[[], bytes | None] | None = None  # returns a PNG, if one is available
+    camera_period: float = 2.0  # seconds of the body's clock between pictures
     _next_picture: float = field(init=False, default=0.0)
     _ids: dict[Behaviour, str] = field(init=False, default_factory=dict)
     _shape: list[Behaviour] = field(init=False, default_factory=list)
@@ -156,14 +149,10 @@ class Requests(Listener):
     """Writes a ``request`` event whenever a step of a person begins, once for each start.
 
     A motion that the body refuses at once causes no request.
-
-    Attributes:
-        journal: The journal for the events.
-        persons: Names of those whose steps are requests.
     """
 
-    journal: Journal
-    persons: Collection[str]
+    journal: Journal  # the journal for the events
+    persons: Collection[str]  # names of those whose steps are requests
     _told: set[tuple[Step, float]] = field(init=False, default_factory=set)
 
     def ticked(self, runner: Runner) -> None:

@@ -43,13 +43,10 @@ class FactReaderFrom(Protocol):
 
 
 class Accountable(Behaviour):
-    """A node that keeps the reason of its failure.
-
-    Attributes:
-        feedback: The reason of the last failure since the start of the node; None when there was none.
-    """
+    """A node that keeps the reason of its failure."""
 
     feedback: Feedback | None = None
+    """The reason of the last failure since the start of the node; None when there was none."""
 
     def initialise(self) -> None:
         """Forget the last reason."""
@@ -180,8 +177,7 @@ def _failed_below(root: Behaviour) -> Iterator[Behaviour]:
             stack.extend(node.children)
 
 
-REST_SECONDS = 5.0
-"""How long a cancelled motion may take to come to rest, in seconds of the body's clock."""
+REST_SECONDS = 5.0  # how long a cancelled motion may take to come to rest, in seconds of the body's clock
 
 
 def lag_of(beliefs: Beliefs) -> float | None:
@@ -194,15 +190,10 @@ def lag_of(beliefs: Beliefs) -> float | None:
 
 @dataclass(eq=False)
 class Debounce:
-    """Debounces a condition: it counts only after it has held for some time.
+    """Debounces a condition: it counts only after it has held for some time."""
 
-    Attributes:
-        clock: The body's clock.
-        seconds: How long the condition has to hold.
-    """
-
-    clock: Clock
-    seconds: float
+    clock: Clock  # the body's clock
+    seconds: float  # how long the condition has to hold
     _since: float | None = field(default=None, init=False)
 
     def lasts(self, doubtful: bool) -> bool:

@@ -32,10 +32,8 @@ from semantics.process.writing import OWNER_FOLDER, append_whole, owners_only
 
 VERSION = 1
 FILE_NAME = "record.jsonl"
-MOST_BYTES = 500_000_000
-"""The largest record that is read."""
-SUM = b',"crc":"%08x"}'
-"""The end of a line, in place of its last brace."""
+MOST_BYTES = 500_000_000  # the largest record that is read
+SUM = b',"crc":"%08x"}'  # the end of a line, in place of its last brace
 SUM_LENGTH = len(SUM % 0)
 
 WALL_CLOCK: Mapping[str, tuple[str, ...]] = {"start": ("date",), "plan": ("seconds",), "end": ("seconds",)}
@@ -48,7 +46,6 @@ class Journal(Protocol):
 
     def write(self, event: str, fields: Mapping[str, object]) -> None:
         """Add an event of a kind that `bt.record_format` lists."""
-        ...
 
 
 @dataclass(eq=False, slots=True)
@@ -72,13 +69,9 @@ class Entries:
 
 @dataclass(frozen=True, slots=True)
 class Journals:
-    """Writes every event to several journals.
+    """Writes every event to several journals."""
 
-    Attributes:
-        journals: The journals that get every event.
-    """
-
-    journals: Sequence[Journal] = ()
+    journals: Sequence[Journal] = ()  # the journals that get every event
 
     def write(self, event: str, fields: Mapping[str, object]) -> None:
         """Pass an event on."""
@@ -207,17 +200,11 @@ def _finished(file: int, sync: Sync) -> None:
 
 
 class RecordLine(NamedTuple):
-    """A line of a record.
+    """A line of a record."""
 
-    Attributes:
-        number: From 1.
-        text: The line.
-        is_sound: Whether its checksum is right; also true in a record that has none.
-    """
-
-    number: int
-    text: bytes
-    is_sound: bool
+    number: int  # from 1
+    text: bytes  # the line
+    is_sound: bool  # whether its checksum is right; also true in a record that has none
 
 
 def lines_of(content: bytes) -> Iterator[RecordLine]:
@@ -316,8 +303,7 @@ def event_of(line: RecordLine, file: Path) -> dict[str, Any]:
 
 SYNC_SECONDS = 1.0
 """How long what was written may be lost by a power failure, seconds; the time that the disk takes comes on top."""
-LAST_SECONDS = 5.0
-"""How long `Sync.close` waits for the disk, seconds."""
+LAST_SECONDS = 5.0  # how long `Sync.close` waits for the disk, seconds
 
 
 class Sync:

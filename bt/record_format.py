@@ -6,25 +6,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import NamedTuple
 
-import yaml
+from semantics.process.reading import read_table
 
 
 class FieldFormat(NamedTuple):
-    """A field of an event.
-
-    Attributes:
-        type: ``text``, ``number``, ``integer``, ``boolean``, ``object`` or ``any``; ``[T]`` is a list of T, ``{T}`` an
-            object whose values are T, ``T or null`` also null.
-        meaning: What it holds, with its unit.
-        always: Whether every event of this version has it.
-    """
+    """A field of an event."""
 
     type: str
-    meaning: str
-    always: bool = True
+    """``text``, ``number``, ``integer``, ``boolean``, ``object`` or ``any``; ``[T]`` is a list of T, ``{T}`` an object
+    whose values are T, ``T or null`` also null."""
+    meaning: str  # what it holds, with its unit
+    always: bool = True  # whether every event of this version has it
 
 
 class EventFormat(NamedTuple):
@@ -34,22 +28,16 @@ class EventFormat(NamedTuple):
     fields: Mapping[str, FieldFormat]
 
 
-def _read_events() -> dict[str, EventFormat]:
-    text = Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8")
-    table = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-    return {
-        name: EventFormat(
-            event["meaning"],
-            {
-                key.removesuffix("?"): FieldFormat(kind, meaning, not key.endswith("?"))
-                for key, (kind, meaning) in event["fields"].items()
-            },
-        )
-        for name, event in table.items()
-    }
-
-
-EVENTS: Mapping[str, EventFormat] = _read_events()
+EVENTS: Mapping[str, EventFormat] = {
+    name: EventFormat(
+        event["meaning"],
+        {
+            key.removesuffix("?"): FieldFormat(kind, meaning, not key.endswith("?"))
+            for key, (kind, meaning) in event["fields"].items()
+        },
+    )
+    for name, event in read_table(__file__).items()
+}
 """Every kind of event, about in the order in which they appear in a record."""
 
 

@@ -34,13 +34,10 @@ from semantics.logic.feedback import Code, Feedback
 if TYPE_CHECKING:
     from bt.ticking import Ticker
 
-__all__ = ["BLIND_SECONDS", "Ended", "Ending", "Listener", "Runner", "interrupt", "prompt", "sensing_lost", "signals"]
-
 HAND_OVER_SECONDS = 0.0005
 MOST_PLAIN = 100
 """How many nodes a tree has at most that is ticked whole; a plain tick of as many takes some 50 microseconds."""
-BLIND_SECONDS = 5.0
-"""How long a run waits for a sensing, in seconds of the body's clock."""
+BLIND_SECONDS = 5.0  # how long a run waits for a sensing, in seconds of the body's clock
 
 
 @contextlib.contextmanager
@@ -110,7 +107,6 @@ class Listener(Protocol):
 
     def ticked(self, runner: Runner) -> None:
         """Observe the tree after a tick."""
-        ...
 
     def ended(self, runner: Runner, end: Ended) -> None:
         """Observe the end of the run; a class that derives from this one may leave it out."""

@@ -21,19 +21,15 @@ class Following(Protocol[T]):
 
     def restart(self) -> None:
         """Begin again with the first subtree."""
-        ...
 
     def reached(self) -> bool:
         """Note that the present subtree has succeeded; return whether another one follows."""
-        ...
 
     def work(self) -> Callable[[], T]:
         """Return the work that prepares the next subtree; it is done on another thread."""
-        ...
 
     def begin(self, prepared: T) -> Behaviour | Feedback | None:
         """Return the next subtree, or why there is none, or None if it has nothing to do and counts as reached."""
-        ...
 
 
 class Stages(Accountable, Generic[T]):

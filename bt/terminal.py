@@ -98,9 +98,11 @@ if TYPE_CHECKING:
     from rich.live import Live
     from rich.text import Text
 
+
 STYLES = {"success": "green", "failure": "bold red", "running": "bold cyan", "invalid": "dim"}
 PERIOD_SECONDS = 0.125
 HEAD_LINES, FOOT_LINES = 2, 2
+CANVAS_LINES = 14
 Clock = Callable[[], float]
 OUTCOME_STYLES = {"achieved": "bold green", "already": "bold green"}
 
@@ -113,6 +115,10 @@ class LiveTree:
         now: Wall clock in seconds, which limits how often the terminal is drawn.
         pddl: Whether facts and actions are shown in PDDL, not as sentences.
         ends: Whether lines tell the outcome too, which a caller may tell itself.
+
+    Attributes:
+        steers: Whether the tree is drawn in one place, which the stream has to be able to show; else lines are written.
+        canvas: Takes the tree, in `CANVAS_LINES` lines, where somebody else draws on the terminal.
     """
 
     def __init__(
@@ -124,7 +130,8 @@ class LiveTree:
         self._now = now
         self._drawn = float("-inf")
         clever = os.environ.get("TERM", "") not in ("", "dumb", "unknown") and stream.isatty()
-        self._steers = clever and (stream.encoding or "").lower().startswith("utf")  # else it cannot show the signs
+        self.steers = clever and (stream.encoding or "").lower().startswith("utf")  # else it cannot show the signs
+        self.canvas: Callable[[Text], None] | None = None
         self._console: Console | None = None
         self._live: Live | None = None
         self._sentence = ""
@@ -150,15 +157,15 @@ class LiveTree:
             return
         lines = [f"[{self._time:7.1f} s] {self.in_words(line)}\n" for line in take(self, fields)]
         with contextlib.suppress(OSError, ValueError):  # a terminal that went away is no reason to end a run
-            if lines and not self._steers:
+            if lines and not self.steers:
                 encoding = self._stream.encoding or "utf-8"
                 self._stream.writelines(line.encode(encoding, "replace").decode(encoding) for line in lines)
                 self._stream.flush()
             elif lines and event == "heard":
                 self._write_above(lines)
-            elif self._steers and self._root is not None and not self._gave_way:
+            elif self.steers and (self._root is not None or self.canvas) and not self._gave_way:
                 # Otherwise nothing runs yet, or the robot waits and a person may be typing an answer.
-                self._draw(force=event in ("tree", "feedback", "request", "end"))
+                self._draw(force=event in ("start", "tree", "feedback", "request", "end"))
 
     def in_words(self, text: str) -> str:
         """Return a text with sentences of the world in the place of PDDL, if they are wanted."""
@@ -192,6 +199,9 @@ class LiveTree:
         if not force and self._now() - self._drawn < PERIOD_SECONDS:
             return
         self._drawn = self._now()
+        if self.canvas is not None:
+            self.canvas(self._picture())
+            return
         if self._live is None:
             self._live = self._started()
         self._measure()
@@ -217,7 +227,7 @@ class LiveTree:
         """Return the whole display, never higher nor wider than the terminal."""
         from rich.text import Text
 
-        height = self._console.size.height if self._console else 24
+        height = self._console.size.height if self._console else CANVAS_LINES
         drawn = Text(no_wrap=True, overflow="ellipsis")
         drawn.append(f"“{self._sentence}”\n", "bold")
         outcome = self.in_words(self._outcome) or "at work; Ctrl-C stops"
@@ -241,6 +251,8 @@ class LiveTree:
         return f"step {self._resume + 1} of {len(self._steps)}  {self._steps[self._resume]}"
 
     def _begin(self, event: Mapping[str, Any]) -> Iterator[str]:
+        self._root, self._resume, self._states, self._steps = None, None, {}, []
+        self._line = self._worked = self._trouble = self._asked = self._outcome = ""  # of a run before
         self._sentence = plain(event.get("instruction") or "")
         yield f"“{self._sentence}”"
 

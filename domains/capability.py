@@ -66,19 +66,12 @@ class NumericEffect:
 
 @dataclass(frozen=True, slots=True)
 class ConditionalEffect:
-    """A conditional effect, for all things that `variables` range over, where `condition` held before.
+    """A conditional effect, for all things that `variables` range over, where `condition` held before."""
 
-    Attributes:
-        literals: Made true or false, over parameters and variables (``?l``).
-        numeric: Numeric effects.
-        condition: Must have held before; None for always.
-        variables: Quantified variables; none for a single effect.
-    """
-
-    literals: tuple[Template, ...] = ()
-    numeric: tuple[NumericEffect, ...] = ()
-    condition: Formula | None = None
-    variables: tuple[Variable, ...] = ()
+    literals: tuple[Template, ...] = ()  # made true or false, over parameters and variables (``?l``)
+    numeric: tuple[NumericEffect, ...] = ()  # numeric effects
+    condition: Formula | None = None  # must have held before; None for always
+    variables: tuple[Variable, ...] = ()  # quantified variables; none for a single effect
 
     def under(self, condition: Formula) -> ConditionalEffect:
         """Return this effect under a further condition."""
@@ -86,18 +79,14 @@ class ConditionalEffect:
         return replace(self, condition=joined)
 
 
-ALWAYS = ConditionalEffect()
-"""What is under no condition."""
+ALWAYS = ConditionalEffect()  # what is under no condition
 
 
 @dataclass
 class Effects:
-    """The effects of an action while they are read.
+    """The effects of an action while they are read."""
 
-    Attributes:
-        groups: Literals and numeric effects, by the condition and the variables that they are under.
-    """
-
+    # literals and numeric effects, by the condition and the variables that they are under
     groups: dict[ConditionalEffect, ConditionalEffect] = field(default_factory=dict)
 
     def add(self, effect: ConditionalEffect) -> None:
@@ -120,55 +109,41 @@ class Effects:
 
 @dataclass(frozen=True, slots=True)
 class Capability:
-    """What an agent can do; the first parameter is the agent, unless it is `agentless`.
+    """What an agent can do; the first parameter is the agent, unless it is `agentless`."""
 
-    Attributes:
-        name: Symbol, such as ``grasp``.
-        parameters: In order.
-        precondition: Conjunction of literals.
-        effect: Literals made true or false.
-        distinct: Pairs of parameter names that must differ.
-        primitive: Motion primitive of the body.
-        roles: Name of the parameter, or of the constant of the domain, in each of the primitive's roles.
-        cost: Multiplies the agent's cost.
-        cost_by: Replaces `cost` where that depends on the arguments: an expression over static numbers of the scene,
-            such as ``(distance ?from ?to)``; its value must be a number from 0.
-        condition: Further precondition: disjunctions, quantifiers, comparisons of numbers; parameters are ``?o``.
-        conditional: Conditional and quantified effects.
-        numeric: Numeric effects.
-        agentless: Whether no parameter is an agent; any agent executes it, at the capability's own cost.
-        duration: Duration in seconds, for plans with overlapping steps and for costs; None when unknown.
-        resources: Names of the parameters that nothing else may use while it runs, besides the agent.
-        say: Sentence with ``{o}`` for the parameters, such as "{a} pours {liquid} into {target}".
-        aliases: Further names for it, in programs and prompts.
-        values: What it takes beside objects, such as a speed; sorted by name.
-        places: The values that are points or regions, such as where a thing is put; sorted by name.
-        otherwise: The name of a capability and the parameters that it is given. It does as well at the same cost, and
-            is applicable whenever this one is, unless the goal, or a condition of an action that keeps them, asks for
-            the facts that only this one makes.
-        relations: Relations that it can make true by where it sets a thing down, see `domains.relations`.
-    """
-
-    name: str
-    parameters: tuple[Parameter, ...]
-    precondition: tuple[Template, ...]
-    effect: tuple[Template, ...]
-    distinct: tuple[tuple[str, str], ...] = ()
-    primitive: str = ""
+    name: str  # symbol, such as ``grasp``
+    parameters: tuple[Parameter, ...]  # in order
+    precondition: tuple[Template, ...]  # conjunction of literals
+    effect: tuple[Template, ...]  # literals made true or false
+    distinct: tuple[tuple[str, str], ...] = ()  # pairs of parameter names that must differ
+    primitive: str = ""  # motion primitive of the body
+    # name of the parameter, or of the constant of the domain, in each of the primitive's roles
     roles: Mapping[str, str] = field(default_factory=dict)
-    cost: int = 1
+    cost: int = 1  # multiplies the agent's cost
+    # replaces `cost` where that depends on the arguments: an expression over static numbers of the scene, such as
+    # ``(distance ?from ?to)``; its value must be a number from 0
     cost_by: Expression | None = None
+    # further precondition: disjunctions, quantifiers, comparisons of numbers; parameters are ``?o``
     condition: Formula | None = None
-    conditional: tuple[ConditionalEffect, ...] = ()
-    numeric: tuple[NumericEffect, ...] = ()
-    agentless: bool = False
+    conditional: tuple[ConditionalEffect, ...] = ()  # conditional and quantified effects
+    numeric: tuple[NumericEffect, ...] = ()  # numeric effects
+    agentless: bool = False  # whether no parameter is an agent; any agent executes it, at the capability's own cost
+    # duration in seconds, for plans with overlapping steps and for costs; None when unknown
     duration: float | None = None
+    # names of the parameters that nothing else may use while it runs, besides the agent
     resources: tuple[str, ...] = ()
-    say: str = ""
-    aliases: tuple[str, ...] = ()
+    say: str = ""  # sentence with ``{o}`` for the parameters, such as "{a} pours {liquid} into {target}"
+    aliases: tuple[str, ...] = ()  # further names for it, in programs and prompts
+    # The name of a capability and the parameters that it is given. It does as well at the same cost, and is applicable
+    # whenever this one is, unless the goal, or a condition of an action that keeps them, asks for the facts that only
+    # this one makes.
     otherwise: tuple[str, ...] = ()
-    values: tuple[ValueModel, ...] = ()
+    values: tuple[ValueModel, ...] = ()  # what it takes beside objects, such as a speed; sorted by name
+    # relations that it can make true by where it sets a thing down, see `domains.relations`
     relations: tuple[str, ...] = ()
+    # what things afford beside which it sets something down; empty for those that rest as its object does
+    beside: tuple[str, ...] = ()
+    # the values that are points or regions, such as where a thing is put; sorted by name
     places: tuple[PlaceModel, ...] = ()
 
     def bound(self, names: Sequence[str]) -> Capability:

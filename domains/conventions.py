@@ -12,8 +12,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 
-NONE = "none"
-"""What a file writes for a convention that its world does not have."""
+NONE = "none"  # what a file writes for a convention that its world does not have
 VIEWPOINT = "viewpoint"
 """The affordance of what directions can be said from, in a world with relations: agents, furniture with a front."""
 
@@ -32,68 +31,43 @@ Known = Mapping[ConventionKind, Collection[str]]
 
 @dataclass(frozen=True, slots=True)
 class Conventions:
-    """The names that world-independent code uses; empty where the world has none.
+    """The names that world-independent code uses; empty where the world has none."""
 
-    Attributes:
-        actor: Affordance of agents: robots and persons.
-        carry: Affordance of things that an agent can lift and carry.
-        contain: Affordance of containers.
-        convey: Affordance of movable supports that are carried with what stands on them, such as trays.
-        hand: Affordance of hands that are things themselves; without it, hands are the resources of capabilities.
-        hollow: Affordance of things that are no containers and that something narrow can be in, such as cups.
-        location: Affordance of places where an agent can be.
-        open: Affordance of things with a door.
-        support: Affordance of things that others can stand on.
-        ajar: Predicate of a door that is neither opened nor closed.
-        at: Predicate of an agent and the place where it is.
-        closed: Predicate of a shut door.
-        in_: Predicate of a thing and its container; written ``in``.
-        inhand: Predicate of a thing and the agent that holds it.
-        liquid_in: Predicate of a liquid and its vessel.
-        near: Predicate of a thing that is in view but on and in nothing, and what it is nearest to. It has no name
-            until a world declares one, since many worlds use the word otherwise.
-        on: Predicate of a thing and its support.
-        opened: Predicate of an open door.
-        overturned: Predicate of a vessel that lies on its side or upside down.
-        part_of: Predicate of a drawer and its cabinet.
-        aboard: Bookkeeping predicate of the load of a tray and the place where it can be taken off.
-        filled: Bookkeeping predicate of a vessel with a liquid in it.
-        free: Bookkeeping predicate of a thing with nothing on it.
-        hand_occupied: Bookkeeping predicate of a robot that holds something.
-        indirect_on: Bookkeeping predicate of a thing and a support below its own support.
-        reachable: Bookkeeping predicate of a thing and the place from which an agent can grasp it.
-        floor: Class of the ground, which is in view from everywhere.
-        robot: Class of the robot.
-    """
-
-    actor: str = "actor"
-    carry: str = "carry"
-    contain: str = "contain"
-    convey: str = "convey"
+    actor: str = "actor"  # affordance of agents: robots and persons
+    carry: str = "carry"  # affordance of things that an agent can lift and carry
+    contain: str = "contain"  # affordance of containers
+    convey: str = "convey"  # affordance of movable supports that are carried with what stands on them, such as trays
+    # affordance of hands that are things themselves; without it, hands are the resources of capabilities
     hand: str = "hand"
+    # affordance of things that are no containers and that something narrow can be in, such as cups
     hollow: str = "hollow"
-    location: str = "location"
-    open: str = "open"
-    support: str = "support"
-    ajar: str = "ajar"
-    at: str = "at"
-    closed: str = "closed"
-    in_: str = "in"
-    inhand: str = "inhand"
-    liquid_in: str = "liquid_in"
+    location: str = "location"  # affordance of places where an agent can be
+    open: str = "open"  # affordance of things with a door
+    support: str = "support"  # affordance of things that others can stand on
+    ajar: str = "ajar"  # predicate of a door that is neither opened nor closed
+    # Predicate of a thing and the area in which it lies off the middle. Whoever wants a thing in an area wants it near
+    # the middle, where there is room.
+    aside: str = ""
+    at: str = "at"  # predicate of an agent and the place where it is
+    closed: str = "closed"  # predicate of a shut door
+    in_: str = "in"  # predicate of a thing and its container; written ``in``
+    inhand: str = "inhand"  # predicate of a thing and the agent that holds it
+    liquid_in: str = "liquid_in"  # predicate of a liquid and its vessel
+    # Predicate of a thing that is in view but on and in nothing, and what it is nearest to. It has no name until a
+    # world declares one, since many worlds use the word otherwise.
     near: str = ""
-    on: str = "on"
-    opened: str = "opened"
-    overturned: str = "overturned"
-    part_of: str = "part_of"
-    aboard: str = "aboard"
-    filled: str = "filled"
-    free: str = "free"
-    hand_occupied: str = "hand_occupied"
-    indirect_on: str = "indirect_on"
-    reachable: str = "reachable"
-    floor: str = "floor"
-    robot: str = "robot"
+    on: str = "on"  # predicate of a thing and its support
+    opened: str = "opened"  # predicate of an open door
+    overturned: str = "overturned"  # predicate of a vessel that lies on its side or upside down
+    part_of: str = "part_of"  # predicate of a drawer and its cabinet
+    aboard: str = "aboard"  # bookkeeping predicate of the load of a tray and the place where it can be taken off
+    filled: str = "filled"  # bookkeeping predicate of a vessel with a liquid in it
+    free: str = "free"  # bookkeeping predicate of a thing with nothing on it
+    hand_occupied: str = "hand_occupied"  # bookkeeping predicate of a robot that holds something
+    indirect_on: str = "indirect_on"  # bookkeeping predicate of a thing and a support below its own support
+    reachable: str = "reachable"  # bookkeeping predicate of a thing and the place from which an agent can grasp it
+    floor: str = "floor"  # class of the ground, which is in view from everywhere
+    robot: str = "robot"  # class of the robot
 
     def __getitem__(self, key: str) -> str:
         """Return the name of a convention, by its key in a file."""
@@ -137,12 +111,12 @@ class Conventions:
 _FIELDS: Mapping[str, str] = {field.name.rstrip("_"): field.name for field in fields(Conventions)}
 """The field of each key of a file."""
 
-STANDARD = Conventions()
-"""The conventions of a world that declares none and has all of them."""
+STANDARD = Conventions()  # the conventions of a world that declares none and has all of them
 
 ARITIES: Mapping[str, int] = {
-    "aboard": 2, "ajar": 1, "at": 2, "closed": 1, "filled": 1, "free": 1, "hand_occupied": 1, "in": 2, "indirect_on": 2,
-    "inhand": 2, "liquid_in": 2, "near": 2, "on": 2, "opened": 1, "overturned": 1, "part_of": 2, "reachable": 2,
+    "aboard": 2, "ajar": 1, "aside": 2, "at": 2, "closed": 1, "filled": 1, "free": 1, "hand_occupied": 1, "in": 2,
+    "indirect_on": 2, "inhand": 2, "liquid_in": 2, "near": 2, "on": 2, "opened": 1, "overturned": 1, "part_of": 2,
+    "reachable": 2,
 }  # fmt: skip
 """How many arguments the predicate of a convention has."""
 

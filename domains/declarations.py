@@ -15,32 +15,20 @@ from semantics.logic.vocabulary import Attributes, Predicate, Thing
 
 @dataclass(frozen=True, slots=True)
 class ObjectClass:
-    """A class of things.
+    """A class of things."""
 
-    Attributes:
-        name: Symbol, such as ``milk``.
-        affordances: Affordances of its instances.
-        kinds: Groups it belongs to, such as ``drink``.
-        words: Further words that people use for it, in the singular.
-        shape: Solid of a movable thing.
-        model: Builder of a piece of furniture; None for movable things and agents.
-        parameters: Parameters of the furniture model, such as the boards of a shelf.
-        mesh: The file of the furniture's solid, of the model ``mesh``.
-        lacks: Affordances that its author denies, although they usually follow from those that it has.
-        abstract: Whether its things have no body, so that a scene need not place them: liquids, levels, puzzle pieces.
-        attributes: Values of its instances, such as ``("colour", "red")``, sorted.
-    """
-
-    name: str
-    affordances: frozenset[str]
-    kinds: frozenset[str] = frozenset()
-    words: tuple[str, ...] = ()
-    shape: Shape | None = None
-    model: str | None = None
-    parameters: FurnitureValues = ()
+    name: str  # symbol, such as ``milk``
+    affordances: frozenset[str]  # affordances of its instances
+    kinds: frozenset[str] = frozenset()  # groups it belongs to, such as ``drink``
+    words: tuple[str, ...] = ()  # further words that people use for it, in the singular
+    shape: Shape | None = None  # solid of a movable thing
+    model: str | None = None  # builder of a piece of furniture; None for movable things and agents
+    parameters: FurnitureValues = ()  # parameters of the furniture model, such as the boards of a shelf
+    # whether its things have no body, so that a scene need not place them: liquids, levels, puzzle pieces
     abstract: bool = False
-    attributes: Attributes = ()
-    mesh: Mesh | None = None
+    attributes: Attributes = ()  # values of its instances, such as ``("colour", "red")``, sorted
+    mesh: Mesh | None = None  # the file of the furniture's solid, of the model ``mesh``
+    # affordances that its author denies, although they usually follow from those that it has
     lacks: frozenset[str] = frozenset()
 
     def instance(self, name: str) -> Thing:
@@ -51,21 +39,14 @@ class ObjectClass:
 
 @dataclass(frozen=True, slots=True)
 class PredicateModel:
-    """A predicate, and how its facts become known.
+    """A predicate, and how its facts become known."""
 
-    Attributes:
-        predicate: Name, argument affordances and sentence.
-        sensed: Name of what decides it: a geometric test, see `affordances.facts.TESTS`, or a sensor of the user.
-        bookkeeping: Whether it follows from other facts, and effects maintain it only for the planner.
-        told: Whether its author declares that a body or a skill reports it.
-        believed: Whether its facts are assumed after an action that has succeeded.
-    """
-
-    predicate: Predicate
+    predicate: Predicate  # name, argument affordances and sentence
+    # name of what decides it: a geometric test, see `affordances.facts.TESTS`, or a sensor of the user
     sensed: str | None = None
-    bookkeeping: bool = False
-    told: bool = False
-    believed: bool = False
+    bookkeeping: bool = False  # whether it follows from other facts, and effects maintain it only for the planner
+    told: bool = False  # whether its author declares that a body or a skill reports it
+    believed: bool = False  # whether its facts are assumed after an action that has succeeded
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,23 +77,15 @@ class DerivedPredicate:
 
 @dataclass(frozen=True, slots=True)
 class NumericFluent:
-    """A number that depends on things (a numeric fluent).
+    """A number that depends on things (a numeric fluent)."""
 
-    Attributes:
-        name: Symbol, such as ``volume``.
-        parameters: Affordance of each argument, in order.
-        description: One sentence with ``{0}`` and ``{value}``, which has its unit: "{0} holds {value}".
-        unit: Unit of the value, such as ``l``; empty for a count.
-        default: Value where a scene gives none; None: the scene must give one.
-        planned: Whether planning uses it. Otherwise plans are only validated with it: for instance exact volumes,
-            beside the bounded portions that a search can count.
-    """
-
-    name: str
-    parameters: tuple[str, ...]
-    description: str = ""
-    unit: str = ""
-    default: float | None = None
+    name: str  # symbol, such as ``volume``
+    parameters: tuple[str, ...]  # affordance of each argument, in order
+    description: str = ""  # one sentence with ``{0}`` and ``{value}``, which has its unit: "{0} holds {value}"
+    unit: str = ""  # unit of the value, such as ``l``; empty for a count
+    default: float | None = None  # value where a scene gives none; None: the scene must give one
+    # Whether planning uses it. Otherwise plans are only validated with it: for instance exact volumes, beside the
+    # bounded portions that a search can count.
     planned: bool = True
 
 
@@ -125,24 +98,17 @@ def kinds_of(classes: Mapping[str, ObjectClass], kinds: Collection[str]) -> dict
 
 @dataclass(frozen=True)
 class PackedClasses(Mapping[str, ObjectClass]):
-    """Classes by name; a lookup finds those of the packs too, a walk over it does not.
+    """Classes by name; a lookup finds those of the packs too, a walk over it does not."""
 
-    Attributes:
-        listed: The classes that a walk goes over.
-        digest: Of the packs; classes with the same digest find the same ones.
-        read: Returns a class of the packs by its name.
-        names: The names of the classes of the packs.
-        words: What people call the classes of the packs, in plain form, with the names of those that it may mean.
-        kind_words: The kind of each further word of people for a kind of the packs.
-        given: The affordances that classes of the packs may have.
-    """
-
-    listed: Mapping[str, ObjectClass]
-    digest: str
-    read: Callable[[str], ObjectClass] = field(compare=False)
-    names: Collection[str] = field(compare=False)
+    listed: Mapping[str, ObjectClass]  # the classes that a walk goes over
+    digest: str  # of the packs; classes with the same digest find the same ones
+    read: Callable[[str], ObjectClass] = field(compare=False)  # returns a class of the packs by its name
+    names: Collection[str] = field(compare=False)  # the names of the classes of the packs
+    # what people call the classes of the packs, in plain form, with the names of those that it may mean
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
+    # the kind of each further word of people for a kind of the packs
     kind_words: Mapping[str, str] = field(default_factory=dict, compare=False)
+    # the affordances that classes of the packs may have
     given: frozenset[str] = field(default=frozenset(), compare=False)
     _made: dict[str, ObjectClass] = field(default_factory=dict, compare=False)
 

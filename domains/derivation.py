@@ -16,8 +16,7 @@ from domains.declarations import DerivedPredicate
 from semantics.logic.atoms import And, Atom, Equal, Exists, ForAll, Formula, Not, Or, Variable
 from semantics.logic.vocabulary import Thing
 
-MOST = 64
-"""The largest number of conjunctions of a definition; one with more is grounded."""
+MOST = 64  # the largest number of conjunctions of a definition; one with more is grounded
 
 Values = tuple[str, ...]
 Binding = Mapping[str, str]

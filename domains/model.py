@@ -39,7 +39,7 @@ from semantics.body.layout import Layout
 from semantics.errors import UsageError, known_name
 from semantics.logic.atoms import Atom
 from semantics.logic.state import Action, Axioms, Operator
-from semantics.logic.vocabulary import Attribute, GoalPhrase, GoalRule, Thing, Vocabulary
+from semantics.logic.vocabulary import Attribute, GoalPhrase, GoalRule, ProgramPhrase, Thing, Vocabulary
 
 __all__ = [
     "AgentModel",
@@ -61,8 +61,7 @@ __all__ = [
 ]
 
 
-MOST_COMPUTED = 64
-"""How many cached values a domain or a world keeps."""
+MOST_COMPUTED = 64  # how many cached values a domain or a world keeps
 
 Value = TypeVar("Value")
 
@@ -84,8 +83,7 @@ class Computed(dict[Hashable, Any]):
         return value
 
 
-SHIPPED = Path(__file__).parent
-"""The folder of the worlds that every command knows by name."""
+SHIPPED = Path(__file__).parent  # the folder of the worlds that every command knows by name
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +95,7 @@ class Domain:
     from another one in every class. `attributes` are the properties with values of things. `conventions` are the names
     that world-independent code uses. What is seen with less than `least_confidence`, from 0 to 1, is not sensed.
     `moves_every` says after how many seconds half the things of a class or kind have been moved; infinite for never.
+    `uses` are the affordances, kinds and classes of things by what one can do with them, such as ``cut with``.
     `ancestry` says which worlds this one extends; equal worlds may differ in it.
     """
 
@@ -108,6 +107,7 @@ class Domain:
     capabilities: Mapping[str, Capability]
     agents: Mapping[str, AgentModel]
     phrases: tuple[GoalPhrase, ...] = ()
+    programs: Mapping[str, ProgramPhrase] = field(default_factory=dict)
     rules: tuple[GoalRule, ...] = ()
     words: Mapping[str, str] = field(default_factory=dict)
     source: str | None = None
@@ -121,6 +121,7 @@ class Domain:
     attributes: Mapping[str, Attribute] = field(default_factory=dict)
     least_confidence: float = 0.5
     moves_every: Mapping[str, float] = field(default_factory=dict)
+    uses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     ancestry: Ancestry = field(default_factory=Ancestry, repr=False, compare=False)
 
     _computed: Computed = field(default_factory=Computed, init=False, repr=False, compare=False)
@@ -336,6 +337,7 @@ class Domain:
             synonyms={word: object_class.name for object_class in self.classes.values() for word in object_class.words}
             | dict(self.words),
             phrases=self.phrases,
+            programs=self.programs,
             speaker=speaker,
             robot=robots[0] if robots else "robot0",
             actor=self.conventions.actor or STANDARD.actor,
@@ -344,6 +346,8 @@ class Domain:
             values={name: capability.values for name, capability in self.capabilities.items() if capability.values},
             on=self.conventions.on,
             overturned=self.conventions.overturned,
+            aside=self.conventions.aside,
+            uses=self.uses,
             further=self.classes.words if isinstance(self.classes, PackedClasses) else (),
         )
 
@@ -372,27 +376,18 @@ class Domain:
 
 @dataclass(frozen=True, slots=True)
 class SceneFile:
-    """A scene as its file states it.
+    """A scene as its file states it."""
 
-    Attributes:
-        name: Its name.
-        things: Everything that exists, agents and furniture included.
-        layout: The true arrangement, for a body; None where nothing is placed.
-        facts: The facts of that arrangement (``on``, ``in``, ``at``, ``opened``, ``closed``), to plan without a body.
-        beliefs: What is held true at the start without having been sensed, with the source in words.
-        speaker: The person who speaks.
-        hidden: Movable things of which nobody knows where they are until they are sensed.
-        numbers: Values of numeric fluents, those by default included.
-    """
-
-    name: str
-    things: Mapping[str, Thing]
-    layout: Layout | None
+    name: str  # its name
+    things: Mapping[str, Thing]  # everything that exists, agents and furniture included
+    layout: Layout | None  # the true arrangement, for a body; None where nothing is placed
+    # the facts of that arrangement (``on``, ``in``, ``at``, ``opened``, ``closed``), to plan without a body
     facts: frozenset[Atom]
+    # what is held true at the start without having been sensed, with the source in words
     beliefs: Mapping[Atom, str] = field(default_factory=dict)
-    speaker: str | None = None
-    numbers: Mapping[Atom, float] = field(default_factory=dict)
-    hidden: frozenset[str] = frozenset()
+    speaker: str | None = None  # the person who speaks
+    numbers: Mapping[Atom, float] = field(default_factory=dict)  # values of numeric fluents, those by default included
+    hidden: frozenset[str] = frozenset()  # movable things of which nobody knows where they are until they are sensed
 
     @property
     def arrangement(self) -> Layout:

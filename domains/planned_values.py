@@ -61,14 +61,10 @@ def _step(domain: Domain, step: Operator, goal: Goal, *, nearest: bool = False) 
 
 @dataclass(frozen=True, slots=True)
 class IdleValues:
-    """The values of a goal that no step of its plan takes.
+    """The values of a goal that no step of its plan takes."""
 
-    Attributes:
-        refused: Why what was measured, such as an amount, cannot be had.
-        notes: A sentence about each manner that makes no difference, such as a speed where nothing drives.
-    """
-
-    refused: tuple[Feedback, ...] = ()
+    refused: tuple[Feedback, ...] = ()  # why what was measured, such as an amount, cannot be had
+    # a sentence about each manner that makes no difference, such as a speed where nothing drives
     notes: tuple[str, ...] = ()
 
 

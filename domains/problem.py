@@ -20,8 +20,7 @@ from semantics.logic.atoms import Conjunct
 from semantics.logic.state import Action, Axioms, Operator, State
 from semantics.logic.vocabulary import Thing
 
-ANYTHING: tuple[Conjunct, ...] = (frozenset(),)
-"""The goal that holds everywhere."""
+ANYTHING: tuple[Conjunct, ...] = (frozenset(),)  # the goal that holds everywhere
 
 
 @dataclass(frozen=True)

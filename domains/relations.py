@@ -32,39 +32,31 @@ from semantics.geometry.relations import SAID_PARTS, SEEN_FROM
 from semantics.logic.atoms import Atom, Conjunct
 from semantics.logic.quantity import ValueModel
 from semantics.logic.vocabulary import GoalPhrase, Predicate, Thing
+from semantics.process.reading import read_table
 
-RESTING = frozenset({"on", "in", "lies"})
-"""The geometric tests of where a thing rests; who ends such a fact moves the thing."""
+RESTING = frozenset({"on", "in", "lies"})  # the geometric tests of where a thing rests, and on what
+MOVING = RESTING | {"on_furniture"}  # those of where a thing rests; who ends such a fact moves the thing
 PUT = "put|place|set|lay|move|bring {thing}"
-FARTHEST = 50.0
-"""The largest distance that can be said, in centimetres."""
-DISTANCE = "distance"
-"""The value of how far away a thing is put."""
-VIEWER = "seen_from"
-"""The parameter and the role of the viewer."""
+FARTHEST = 50.0  # the largest distance that can be said, in centimetres
+DISTANCE = "distance"  # the value of how far away a thing is put
+AWAY = {"a little": 4.0, "a little bit": 4.0, "a bit": 4.0, "slightly": 4.0, "a lot": 12.0, "a long way": 12.0}
+"""What words mean for it, in centimetres."""
+VIEWER = "seen_from"  # the parameter and the role of the viewer
 HOME = "stood_at_first"
 """The predicate, of the planning model alone, for the surfaces on which something may be put beside a reference."""
-STANDING = frozenset({"at"})
-"""The geometric tests of where an agent is; who ends such a fact moves the agent."""
+STANDING = frozenset({"at"})  # the geometric tests of where an agent is; who ends such a fact moves the agent
 
 
 class _Relation(NamedTuple):
-    """How a relation is said.
+    """How a relation is said."""
 
-    Attributes:
-        words: Between the thing and what it is related to, as in a pattern of a phrase; none where a viewer is named,
-            which the reader of sentences adds to any phrase.
-        sentence: A fact, with {0}, {1}, {2}.
-        others: How many things it is related to; 0 for the surface itself.
-        has_distance: Whether the distance may be said.
-        has_viewer: Whether it names its viewer.
-    """
-
+    # between the thing and what it is related to, as in a pattern of a phrase; none where a viewer is named, which the
+    # reader of sentences adds to any phrase
     words: tuple[str, ...]
-    sentence: str
-    others: int = 1
-    has_distance: bool = False
-    has_viewer: bool = False
+    sentence: str  # a fact, with {0}, {1}, {2}
+    others: int = 1  # how many things it is related to; 0 for the surface itself
+    has_distance: bool = False  # whether the distance may be said
+    has_viewer: bool = False  # whether it names its viewer
 
     @property
     def where(self) -> str:
@@ -84,17 +76,7 @@ def _said_part(relation: str, word: str) -> _Relation:
 
 
 _BY_DEFAULT: Mapping[str, _Relation] = {
-    "left_of": _Relation(("[to|on the] left of",), "{0} is to the left of {1}", has_distance=True),
-    "right_of": _Relation(("[to|on the] right of",), "{0} is to the right of {1}", has_distance=True),
-    "in_front_of": _Relation(("in front of",), "{0} is in front of {1}", has_distance=True),
-    "behind": _Relation(("behind",), "{0} is behind {1}", has_distance=True),
-    "next_to": _Relation(("next to", "beside|by|alongside"), "{0} is next to {1}"),
-    "between": _Relation(("[in] between",), "{0} is between {1} and {2}", 2),
-    "in_row": _Relation(("in [a|one] row|line with",), "{0} is in a row with {1} and {2}", 2),
-    "aligned": _Relation(("in line with", "aligned with"), "{0} is aligned with {1}"),
-    "in_middle_of": _Relation(("in|on|at|to|into [the] middle|centre|center of",), "{0} is in the middle of {1}", 0),
-    "in_corner_of": _Relation(("in|on|at|to|into [a|the|one] corner of",), "{0} is in a corner of {1}", 0),
-    "at_edge_of": _Relation(("at|on|to [the|an] edge|side|border of",), "{0} is at an edge of {1}", 0),
+    **{name: _Relation(**said | {"words": tuple(said["words"])}) for name, said in read_table(__file__).items()},
     **{name: _said_part(relation, word) for name, (relation, word) in SAID_PARTS.items()},
 }
 """The relations that name no viewer."""
@@ -122,12 +104,12 @@ def with_relations(domain: Domain) -> Domain:
         domain = _with_viewpoints(domain)
     for verb in asked.values():
         resting = rest_of(verb, domain.predicates)
-        if resting is None:  # the reader has reported it
+        if resting is None and is_chosen(verb, "target"):  # the reader has reported it
             continue
         made = [_placing(verb, resting, relation, domain) for relation in verb.relations]
         for relation, placing in zip(verb.relations, made, strict=True):
             if relation not in predicates:
-                predicates[relation] = _predicate(relation, placing)
+                predicates[relation] = _predicate(relation, placing, domain.conventions.support)
                 phrases.extend(_phrases(predicates[relation].predicate))
             capabilities[placing.name] = placing
         agents = {
@@ -166,30 +148,43 @@ def rest_of(verb: Capability, predicates: Mapping[str, PredicateModel]) -> Templ
     return next((part for part in made if predicates[part.predicate].sensed in RESTING), None)
 
 
-def _placing(verb: Capability, resting: Template, relation: str, domain: Domain) -> Capability:
-    """Return the action that does as `verb` does, so that a relation holds."""
+def is_chosen(verb: Capability, role: str) -> bool:
+    """Return whether what fills a role of a capability is one of its parameters, and no constant."""
+    return any(each.name == verb.roles.get(role) for each in verb.parameters)
+
+
+def _placing(verb: Capability, resting: Template | None, relation: str, domain: Domain) -> Capability:
+    """Return the action that does as `verb` does, so that a relation holds.
+
+    Where the surface is always the same, as that of blocks on the only table, no fact says that a reference stands on
+    it: the relation holds only between things that are level.
+    """
     model = MADE[relation]
-    thing, surface = resting.args
+    thing, surface = (f"?{verb.roles['object']}", verb.roles["target"])
+    surface = f"?{surface}" if is_chosen(verb, "target") else surface
     others = ("x", "y")[: model.others]
     at = 1 + [parameter.name for parameter in verb.parameters].index(thing[1:])
     before, after = verb.parameters[:at], verb.parameters[at:]
-    lies = domain.predicates[resting.predicate].predicate.parameters[0]
-    beside = tuple(Template(resting.predicate, (f"?{other}", surface)) for other in others)
+    lies = verb.beside or before[-1].affordances[:1]
+    beside: tuple[Template, ...] = ()
+    if resting is not None and not verb.beside:
+        lies = domain.predicates[resting.predicate].predicate.parameters[:1]
+        beside = tuple(Template(resting.predicate, (f"?{other}", surface)) for other in others)
     viewer = (VIEWER,) if model.has_viewer else ()
-    related = (thing, *(f"?{other}" for other in others or (surface[1:],)), *(f"?{name}" for name in viewer))
+    related = (thing, *(tuple(f"?{other}" for other in others) or (surface,)), *(f"?{name}" for name in viewer))
     role = SEEN_FROM.get(relation, relation)
-    filled = dict(zip((role, "and") if model.others == 2 else (role,), others or (surface[1:],), strict=True))
-    distance = (ValueModel(DISTANCE, "cm", 0.0, FARTHEST),) if model.has_distance else ()
+    filled = dict(zip((role, "and") if model.others == 2 else (role,), others or (surface.lstrip("?"),), strict=True))
+    distance = (ValueModel(DISTANCE, "cm", 0.0, FARTHEST, words=AWAY),) if model.has_distance else ()
     pairs = [(thing[1:], other) for other in others] + ([("x", "y")] if model.others == 2 else [])
     kept = (value for value in verb.values if value.name != "turn")  # where it comes to lie says how it is turned
-    where = model.where.format("", *(f"{{{name.removeprefix('?')}}}" for name in related[1:]))
+    where = model.where.format("", *(f"{{{name[1:]}}}" if name.startswith("?") else name for name in related[1:]))
     where = where if others else where.rpartition(" of ")[0]
     return replace(
         verb,
         name=f"{verb.name}_{relation}",
         parameters=(
             *before,
-            *(Parameter(other, (lies,)) for other in others),
+            *(Parameter(other, lies) for other in others),
             *(Parameter(name, (VIEWPOINT,)) for name in viewer),
             *after,
         ),
@@ -200,17 +195,19 @@ def _placing(verb: Capability, resting: Template, relation: str, domain: Domain)
         say=", ".join((verb.say, where, *(f"seen from {{{name}}}" for name in viewer))),
         aliases=(),
         relations=(),
+        beside=(),
         places=(),
         values=tuple(sorted((*kept, *distance), key=lambda value: value.name)),
     )
 
 
-def _predicate(relation: str, placing: Capability) -> PredicateModel:
+def _predicate(relation: str, placing: Capability, support: str) -> PredicateModel:
     made = placing.effect[-1]
     default = SEEN_FROM.get(relation, relation)
     needs = {f"?{parameter.name}": parameter.affordances for parameter in placing.parameters}
+    asked = tuple(needs.get(arg, (support,))[0] for arg in made.args)
     return PredicateModel(
-        Predicate(relation, tuple(needs[arg][0] for arg in made.args), MADE[relation].sentence, on_demand=True),
+        Predicate(relation, asked, MADE[relation].sentence, on_demand=True),
         SAID_PARTS.get(default, (default, ""))[0],
     )
 
@@ -349,13 +346,14 @@ def _marked(verb: Capability, relation: str | None) -> Capability:
     if relation is None:
         return verb
     made = next(part for part in verb.effect if part.predicate == relation)
-    marks = {arg[1:]: _mark(relation, number) for number, arg in enumerate(made.args)}
+    marks = {arg[1:]: _mark(relation, number) for number, arg in enumerate(made.args) if arg.startswith("?")}
     parameters = tuple(
         replace(each, affordances=(*each.affordances, marks[each.name])) if each.name in marks else each
         for each in verb.parameters
     )
     surface = verb.roles["target"]
-    kept = tuple(Template(HOME, (arg, f"?{surface}")) for arg in made.args[1 : 1 + MADE[relation].others])
+    others = made.args[1 : 1 + MADE[relation].others] if is_chosen(verb, "target") else ()
+    kept = tuple(Template(HOME, (arg, f"?{surface}")) for arg in others)
     asked = tuple(each for each in verb.precondition if each not in kept)
     return replace(verb, parameters=parameters, precondition=(*asked, *kept))
 
@@ -365,7 +363,7 @@ def _ending(verb: Capability, domain: Domain, asked: Sequence[Atom]) -> Capabili
     lost = [part for part in verb.effect if not part.positive]
     moved, gone = (
         dict.fromkeys(part.args[0] for part in lost if domain.predicates[part.predicate].sensed in tests)
-        for tests in (RESTING, STANDING)
+        for tests in (MOVING, STANDING)
     )
     ended = (
         Template(atom.predicate, (*atom.args[:number], name, *atom.args[number + 1 :]), positive=False)

@@ -18,57 +18,38 @@ class RepairStep:
 
 @dataclass(frozen=True, slots=True)
 class RepairRule:
-    """The repair of a known small failure, as data (after CoPAL, section III-C).
+    """The repair of a known small failure, as data (after CoPAL, section III-C)."""
 
-    Attributes:
-        name: Symbol, such as ``hand-full``.
-        code: The `semantics.logic.feedback.Code` that it answers.
-        capability: The step that failed: its name, or empty for any.
-        when: Condition for the rule to apply, over the parameters of that capability and `variables`.
-        variables: Further things it needs, such as a place to park, by affordance.
-        culprits: Names of those variables that are bound to the culprits of the failure.
-        before: Steps inserted before the failed one.
-        instead: Steps that replace the failed one; empty to repeat it.
-        rename: Pairs of names: in later steps that handle the same thing as the failed one, the second replaces the
-            first. So a bottle that was taken with the other hand is poured with that hand.
-        after: Steps that restore the state afterwards, such as to pick up or close something again.
-        say: Sentence that tells a person about the repair.
-    """
-
-    name: str
-    code: str
-    capability: str = ""
+    name: str  # symbol, such as ``hand-full``
+    code: str  # the `semantics.logic.feedback.Code` that it answers
+    capability: str = ""  # the step that failed: its name, or empty for any
+    # condition for the rule to apply, over the parameters of that capability and `variables`
     when: Formula | None = None
-    variables: tuple[Variable, ...] = ()
-    culprits: tuple[str, ...] = ()
-    before: tuple[RepairStep, ...] = ()
-    instead: tuple[RepairStep, ...] = ()
+    variables: tuple[Variable, ...] = ()  # further things it needs, such as a place to park, by affordance
+    culprits: tuple[str, ...] = ()  # names of those variables that are bound to the culprits of the failure
+    before: tuple[RepairStep, ...] = ()  # steps inserted before the failed one
+    instead: tuple[RepairStep, ...] = ()  # steps that replace the failed one; empty to repeat it
+    # Pairs of names: in later steps that handle the same thing as the failed one, the second replaces the first. So a
+    # bottle that was taken with the other hand is poured with that hand.
     rename: tuple[tuple[str, str], ...] = ()
+    # steps that restore the state afterwards, such as to pick up or close something again
     after: tuple[RepairStep, ...] = ()
-    say: str = ""
+    say: str = ""  # sentence that tells a person about the repair
 
 
-RUNGS = ("again", "rule", "replan", "explore", "substitute", "part", "consult", "ask")
-"""The rungs, the cheapest first."""
+RUNGS = ("again", "rule", "replan", "explore", "substitute", "part", "consult", "ask")  # the rungs, the cheapest first
 
 
 @dataclass(frozen=True, slots=True)
 class Spending:
-    """The budget of a rung for one instruction; None where the rung's default applies.
+    """The budget of a rung for one instruction; None where the rung's default applies."""
 
-    Attributes:
-        tries: How many failures it handles; for replanning, how many since the last progress of the run.
-        same: How often it handles the same failure.
-        seconds: How long it may work, from its first failure, on the body's clock.
-        money: Total price of its answers.
-        most: How many failures it handles in total, regardless of progress.
-    """
-
+    # how many failures it handles; for replanning, how many since the last progress of the run
     tries: int | None = None
-    same: int | None = None
-    seconds: float | None = None
-    money: float | None = None
-    most: int | None = None
+    same: int | None = None  # how often it handles the same failure
+    seconds: float | None = None  # how long it may work, from its first failure, on the body's clock
+    money: float | None = None  # total price of its answers
+    most: int | None = None  # how many failures it handles in total, regardless of progress
 
 
 Ladder = Mapping[str, Spending | None]

@@ -23,20 +23,14 @@ from semantics.logic.vocabulary import Thing, Vocabulary
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """How a thing that no file lists became an object of the world.
+    """How a thing that no file lists became an object of the world."""
 
-    Attributes:
-        label: What a detector called it.
-        source: Who knows what it is: ``world`` or a class pack, ``learned``, ``guessed``, a language ``model``, or ``a
-            person``; empty if nobody does.
-        probability: How sure its class is, from 0 to 1.
-        is_open: Whether it was seen to be open above, as a bowl is.
-    """
-
-    label: str
+    label: str  # what a detector called it
+    # who knows what it is: ``world`` or a class pack, ``learned``, ``guessed``, a language ``model``, or ``a person``;
+    # empty if nobody does
     source: str = ""
-    probability: float = 1.0
-    is_open: bool = False
+    probability: float = 1.0  # how sure its class is, from 0 to 1
+    is_open: bool = False  # whether it was seen to be open above, as a bowl is
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)

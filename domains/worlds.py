@@ -13,8 +13,7 @@ from pathlib import Path
 from semantics.errors import UsageError
 from semantics.process.reading import real_path
 
-WORLDS = Path(__file__).parent
-"""The folder of the built-in worlds."""
+WORLDS = Path(__file__).parent  # the folder of the built-in worlds
 DOMAIN_FILE = "domain.yaml"
 PDDL_FILE = "domain.pddl"
 ENDINGS = (".yaml", ".yml", ".pddl")
@@ -23,16 +22,12 @@ HERE = (".", "..")
 
 @dataclass(frozen=True, slots=True)
 class Ancestry:
-    """The worlds that a world extends.
+    """The worlds that a world extends."""
 
-    Attributes:
-        bases: Their names, by the path of their files, the nearest first.
-        files: Its own scenes and cases and theirs, by folder and name.
-        removed: Where names of theirs are removed, by sort and name.
-    """
-
-    bases: dict[str, str] = field(default_factory=dict)
+    bases: dict[str, str] = field(default_factory=dict)  # their names, by the path of their files, the nearest first
+    # its own scenes and cases and theirs, by folder and name
     files: dict[str, dict[str, Path]] = field(default_factory=dict)
+    # where names of theirs are removed, by sort and name
     removed: dict[tuple[str, str], str] = field(default_factory=dict)
 
 

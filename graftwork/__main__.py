@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     import typer
 
 VERSION = 1
-INTERRUPTED = 130
-"""The code that typer returns for a Ctrl-C inside a command."""
+INTERRUPTED = 130  # the code that typer returns for a Ctrl-C inside a command
 
 
 def main() -> None:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import os
 import threading
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar
 
 from affordances.mapping.object_affordances import THRESHOLD
 from bt import Runner, Tree
@@ -41,7 +42,7 @@ from graftwork.setup.environment import open_environment
 from graftwork.setup.extensions import Extensions, extensions_from
 from graftwork.setup.limits import Consent, Weights
 from graftwork.setup.plans import session_planning
-from graftwork.setup.settings import PLAIN, Limits, settings_by_name, worlds_named
+from graftwork.setup.settings import CONSENTS, PLAIN, Limits, settings_by_name, worlds_named
 from planning.service import PlanningService
 from robots.lease import Lease, driver_of
 from semantics.body.detector import Detector
@@ -74,7 +75,7 @@ class Session:
             closes it.
         memory: The memory's file, ``None`` or ``False`` for none; by default in the user's data folder.
         seed: Perturbs the poses of the scene; 0 leaves them as written.
-        record: A new folder for the record and the report of the first instruction, or tree of the caller.
+        record: A new folder for the record and report of the first run or tree; or a queue with a folder for each.
         skills: Skills by name of a capability or motion primitive, which replace the body's motions; or the names of
             modules with tables `SKILLS` and `SENSORS`, see docs/own-skill.md.
         sensors: Sensors by the name that a world gives them with ``sensed: NAME``.
@@ -83,19 +84,17 @@ class Session:
         journals: Further journals, which get every event of the record.
         limits: The time limits.
         others: Single ones of these limits by the name of their setting, such as ``planning_seconds=5``.
-        affordance_threshold: Minimum probability at which a class counts as having an affordance, if the memory has
-            evidence from earlier runs; without evidence the domain file decides.
+        affordance_threshold: Minimum probability at which a class has an affordance, if the memory has evidence of it.
         costs: Cost of each action by class of agent, which replaces the world's.
         substitute: Whether a substitute may replace a missing object: ``ask``, ``allow`` or ``never``.
         part: Whether a part of an unreachable goal may be pursued: ``ask``, ``allow`` or ``never``.
-        new_things: Whether a thing of an unknown class may be treated as one of a similar class: ``ask``, ``allow`` or
-            ``never``.
+        new_things: Whether a thing of an unknown class may count as a similar one: ``ask``, ``allow`` or ``never``.
         unsaid: Whether a model's goal may name what nobody has spoken of: ``ask``, ``allow`` or ``never``.
         together: Whether independent steps run in parallel: ``auto`` if the body supports several motions at a time,
             ``never`` for one step after the other.
         weights: The cost of a metre, a second and the risk of failure; by default actions have the world's costs.
-        real_time: Whether a simulated body runs at the speed of the wall clock, for people who watch; a run is the same
-            otherwise. The episode tells when the simulation was slower than that.
+        real_time: Whether a simulated body runs at the speed of the wall clock; the episode tells when it was slower.
+        conversation: Whether the memory keeps what was said and meant, for the next session that is asked to go on.
         record_model: A file to which each exchange with a model that is given by name is added, for ``replay:FILE``.
 
     Raises:
@@ -105,6 +104,7 @@ class Session:
 
     _closed = False
     _run: Run | None = None
+    _stopped_run: Run | None = None
     _runner: Runner | None = None
     _loop: OwnLoop | None = None
 
@@ -118,7 +118,7 @@ class Session:
         planner: str | Planner | PlanningService = "fast-downward",
         memory: Path | str | bool | None = "default",
         seed: int = 0,
-        record: Path | str | None = None,
+        record: Path | str | deque[Path] | None = None,
         skills: Mapping[str, Skill] | Sequence[str] | None = None,
         sensors: Mapping[str, Sensor] | None = None,
         detector: Detector | None = None,
@@ -134,6 +134,7 @@ class Session:
         together: str = AUTO,
         weights: Weights | None = None,
         real_time: bool = False,
+        conversation: bool = False,
         record_model: Path | str | None = None,
         **others: object,
     ) -> None:
@@ -143,7 +144,7 @@ class Session:
             (domain,) = worlds_named([domain])
         asked = {**locals(), "model": model if isinstance(model, str) else model.name}  # all arguments, by name
         asked |= settings_by_name({name: asked[name] for name in PLAIN if asked[name] is not None})
-        consents = [Consent(asked[name]) for name in ("substitute", "part", "new_things", "unsaid")]
+        consents: dict[str, Any] = {name: Consent(asked[name]) for name in CONSENTS}
         if isinstance(skills, Mapping):
             extensions = Extensions(skills, sensors or {})
         else:
@@ -161,14 +162,13 @@ class Session:
             records = opened.enter_context(closing(Records(record, (LogJournal(), *journals))))
             service = opened.enter_context(closing(service_of(planner, limits.planning_memory)))
             service.warm_up()
-            file = None if remembers is None else remembers.path
             environment = self.environment = open_environment(
                 domain,
                 scene,
                 robot,
                 asked["seed"],
                 self._watch,
-                memory=file,
+                memory=None if remembers is None else remembers.path,
                 threshold=asked["affordance_threshold"],
                 costs=asked["costs"],
                 extensions=extensions,
@@ -193,12 +193,13 @@ class Session:
                 beliefs=Obstacles(environment.watcher),
                 model=reader,
                 memory=remembers,
-                consent=consents[0],
-                part=consents[1],
-                new_things=consents[2],
-                unsaid=consents[3],
+                keeps_turns=asked["conversation"],
+                consent=consents.pop("substitute"),
+                **consents,
             )
             opened.callback(world.rules.close)
+            if remembers is not None and asked["conversation"]:
+                self._services.conversation.extend(remembers.turns(world.domain.name, world.scene, world.vocabulary))
             self._loop = OwnLoop(replace(self._services, robot=self._lease), self._lease, self._refusal)
             self._opened = opened.pop_all()
 
@@ -251,12 +252,29 @@ class Session:
         asked = self._wanted(wanted, goal, prefer)
         return self._begin(lambda: Run(self._services, asked))
 
+    def converse(self, words: str) -> Run:
+        """Take a line of a conversation, and return the run that it is about.
+
+        What runs is told it (`Run.say`), also an open question. Otherwise it begins a run; an order that comes after a
+        person's stop ends this stop, and a question does not.
+
+        Raises:
+            UsageError: As `start`.
+        """
+        if self._run is not None and not self._run.is_over:
+            self._run.say(words)
+            return self._run
+        asked, stopped = self._wanted(words, None), "" if self._stopped_run is None else self._stopped_run.instruction
+        return self._begin(lambda: Run(self._services, asked, instead_of=stopped))
+
     def _wanted(self, wanted: Wanted | None, goal: str | None, prefer: Sequence[str] = ()) -> Wanted:
         world = self.environment.world
         asked = read_wanted(wanted, goal, prefer, world.domain, world.objects, self._scene)
-        stopped, hold = self._run, self._services.hold
-        said = wanted if isinstance(wanted, str) else ""
-        if stopped and stopped.was_stopped and interruption_in(said) is Interruption.GO_ON and hold.go_on():
+        hold, said = self._services.hold, wanted if isinstance(wanted, str) else ""
+        if self._run is not None and self._run.was_stopped:
+            self._stopped_run = self._run
+        stopped = self._stopped_run if hold.stopped else None
+        if stopped is not None and interruption_in(said) is Interruption.GO_ON and hold.go_on():
             return without_go_on(said) or stopped.wanted
         return asked
 
@@ -311,7 +329,7 @@ class Session:
             run.begin(self._watch or Stopwatch())
             self._watch = None  # only the first run's stopwatch includes the opening of the session
             self._run = run
-        if stopped := self._services.hold.stopped:  # also if the stop came meanwhile, from another thread
+        if (stopped := self._services.hold.stopped) and run.instead_of is None:  # also if it came meanwhile
             run.cancel(stopped)
         return run
 

@@ -14,26 +14,21 @@ from itertools import count
 from typing import NamedTuple
 
 from domains.problem import Problem
-from planning.late import is_out_of_memory, is_out_of_time, with_memory
+from planning.errors import is_out_of_memory, is_out_of_time, with_memory
 from planning.planners import Search
 from semantics.body.protocols import Cancellable, FoundPlan, NoPlan, Planner, ProfiledPlanner
 from semantics.errors import OutsideError, UsageError
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Plan
 
-GRACE = 0.2
-"""How much longer than the search for the first plan the wait for its proof may be, seconds."""
-AGAIN = 0.02
-"""The interval at which a planner is cancelled again, seconds."""
+GRACE = 0.2  # how much longer than the search for the first plan the wait for its proof may be, seconds
+AGAIN = 0.02  # the interval at which a planner is cancelled again, seconds
 HEAD_START = 0.15
 """How long the search that proves is alone, seconds: most proofs take less, and need the machine for themselves."""
-LAMA = "lama"
-"""The name of the planner in the plans of the satisficing search on the whole problem."""
-LEAST_OBJECTS = 60
-"""With fewer objects than this, the whole problem is grounded soon enough, and none are left out."""
+LAMA = "lama"  # the name of the planner in the plans of the satisficing search on the whole problem
+LEAST_OBJECTS = 60  # with fewer objects than this, the whole problem is grounded soon enough, and none are left out
 CALLED_OFF = NoPlan(Feedback(Code.CANCELLED, "planning", "it was called off"))
-MOST_FAILED = 3
-"""How many searches for a cheaper plan there are at least, each more thorough."""
+MOST_FAILED = 3  # how many searches for a cheaper plan there are at least, each more thorough
 
 
 def is_final(answer: FoundPlan | Plan | NoPlan) -> bool:
@@ -52,26 +47,17 @@ def cancel(planner: Planner) -> None:
 
 
 class PlannerWay(NamedTuple):
-    """One way to a plan.
+    """One way to a plan."""
 
-    Attributes:
-        name: Its name.
-        ask: Returns the answer; blocks.
-        call_off: Cancels `ask`, and `better`.
-        after: The head start of the other ways, seconds; it ends when one of them has ended without a proof.
-        better: Returns a plan that costs less than a given cost, or why there is none; blocks. Its second argument
-            counts the calls. None if there is only one answer.
-        thorough: Whether no better plan is waited for once this way has ended and there is a plan.
-        partial: Whether only a part of the plans is searched, so that an answer without a plan says nothing.
-    """
-
-    name: str
-    ask: Callable[[], Plan | NoPlan]
-    call_off: Callable[[], None]
-    after: float = 0.0
+    name: str  # its name
+    ask: Callable[[], Plan | NoPlan]  # returns the answer; blocks
+    call_off: Callable[[], None]  # cancels `ask`, and `better`
+    after: float = 0.0  # the head start of the other ways, seconds; it ends when one of them has ended without a proof
     better: Callable[[int, int], Plan | NoPlan] | None = None
-    thorough: bool = False
-    partial: bool = False
+    """Returns a plan that costs less than a given cost, or why there is none; blocks. Its second argument counts the
+    calls. None if there is only one answer."""
+    thorough: bool = False  # whether no better plan is waited for once this way has ended and there is a plan
+    partial: bool = False  # whether only a part of the plans is searched, so that an answer without a plan says nothing
 
 
 class Best:

@@ -31,11 +31,9 @@ from semantics.errors import UsageError
 from semantics.logic.atoms import Atom
 from semantics.logic.state import Action, Operator
 
-STRENGTH = 4.0
-"""The number of tries that the record of a capability counts for in the record of one of its actions."""
+STRENGTH = 4.0  # the number of tries that the record of a capability counts for in the record of one of its actions
 
-IMPOSSIBLE = 1e-6
-"""The smallest probability that is distinguished from zero, so that every cost is finite."""
+IMPOSSIBLE = 1e-6  # the smallest probability that is distinguished from zero, so that every cost is finite
 
 
 class Tries(NamedTuple):
@@ -54,8 +52,7 @@ class Shares(NamedTuple):
     risk: float
 
 
-PRIOR = Tries(9.0, 1.0)
-"""The prior before the first try: nine of ten tries succeed."""
+PRIOR = Tries(9.0, 1.0)  # the prior before the first try: nine of ten tries succeed
 
 
 @dataclass(frozen=True)

@@ -25,14 +25,10 @@ from semantics.errors import UsageError
 from semantics.logic.feedback import Code
 
 LOGGER = logging.getLogger("graftwork.planning")
-MOST = 100
-"""How many problems are kept."""
-LAST = "reason.txt"
-"""The file that is written last."""
-UNFINISHED = ".half-"
-"""The prefix of the folder in which a problem is written before it is kept."""
-OLD_SECONDS = 600.0
-"""After this time, a folder that is still unfinished belongs to a process that was killed."""
+MOST = 100  # how many problems are kept
+LAST = "reason.txt"  # the file that is written last
+UNFINISHED = ".half-"  # the prefix of the folder in which a problem is written before it is kept
+OLD_SECONDS = 600.0  # after this time, a folder that is still unfinished belongs to a process that was killed
 
 
 def faults_folder() -> Path:

@@ -26,18 +26,15 @@ from semantics.errors import GraftworkError, UnknownNameError
 from semantics.logic.atoms import Atom
 from semantics.logic.state import Plan, State
 
-FEWER = "lama-on-fewer-objects"
-"""The name of the planner in the plans that are found here."""
+FEWER = "lama-on-fewer-objects"  # the name of the planner in the plans that are found here
 
 WIDTHS = (1, 3, 10, 40)
 """An object leads to the others of its facts where it has at most so many of the kind: a thing leads to the one table
 that it is on, but the table leads not to its many things. Each attempt is wider than the one before."""
 FEW = 3
 """Objects of a predicate with at most so many facts, or of a class with so few objects, always belong to a problem."""
-MOST = 0.6
-"""The largest share of the objects with which an attempt is worth its time."""
-PART = 0.4
-"""The share of the remaining time for one attempt."""
+MOST = 0.6  # the largest share of the objects with which an attempt is worth its time
+PART = 0.4  # the share of the remaining time for one attempt
 
 
 def solve_with_fewer(problem: Problem, *, planner: FastDownward, seconds: float = 20.0) -> Plan | NoPlan:

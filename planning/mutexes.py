@@ -20,8 +20,7 @@ from semantics.logic.exclusions import Exclusion, MutexPart
 from semantics.logic.state import State
 from semantics.logic.vocabulary import Thing
 
-SECONDS = 2.0
-"""The time limit of the worker, seconds; it returns what it has found by then."""
+SECONDS = 2.0  # the time limit of the worker, seconds; it returns what it has found by then
 
 Ask = Callable[[Mapping[str, Thing]], tuple[Exclusion, ...] | None]
 

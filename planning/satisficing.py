@@ -100,18 +100,16 @@ def floor_way(problem: Problem, planner: FastDownward, seconds: float) -> Planne
     return PlannerWay("floor", ask, planner.cancel, HEAD_START)
 
 
-MOST_WAYS = 200
-"""The largest number of steps that are tried instead of two."""
+MOST_WAYS = 200  # the largest number of steps that are tried instead of two
 
 
 def without_detours(plan: Plan, problem: Problem) -> Plan:
     """Return a valid plan without the steps that lead nowhere; it costs no more.
 
-    A search for any plan is quick and careless: its plan may go to a place and on from there with nothing done, or
-    come back to a state that it was in before. Two rules cost one pass over the plan each, and need no search:
-    steps between two equal states go, and two steps of one capability that one step can replace, with the same
-    state afterwards, become that step. The states outside the changed part stay as they are, so the plan stays
-    valid.
+    A search for any plan is quick and careless: its plan may go to a place and on from there with nothing done, or come
+    back to a state that it was in before. Two rules cost one pass over the plan each, and need no search: steps between
+    two equal states go, and two steps of one capability that one step can replace, with the same state afterwards,
+    become that step. The states outside the changed part stay as they are, so the plan stays valid.
     """
     steps, states = _without_returns(plan.steps, problem.closed)
     number = 0

@@ -2,33 +2,126 @@
 
 from __future__ import annotations
 
+import gc
 import math
+import os
 import threading
 import time
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 
 from domains.problem import Problem
 from planning.adl.solver import solve_adl
 from planning.anytime import Best, PlannerWay, cancel, decided, hearing
-from planning.by_text import ByText
 from planning.cheapest.reach import Cheapest, Splits, distinct, reach
-from planning.late import is_out_of_time, out_of_time
+from planning.errors import is_out_of_time, out_of_time
 from planning.planners import Search
 from planning.planners.fast_downward import FastDownward
 from planning.problem.reduced import without_unused
-from planning.problem.text import check_names
+from planning.problem.text import ask, check_names, ignores_costs
 from planning.reasons import ENOUGH, LITTLE, UNPROVED, explain, impossible, no_plan, plain_conflicts, whereabouts
+from planning.relevance import relevant
+from planning.relevance.needed import without_unneeded
 from planning.satisficing import floor_way
-from planning.undisturbed import undisturbed
 from planning.validation import proved
-from semantics.body.protocols import NoPlan, Planner
+from semantics.body.protocols import FoundPlan, NoPlan, Planner
 from semantics.logic.atoms import Literal
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Plan
+from semantics.logic.vocabulary import Thing
 
-PATIENCE = 1.0
-"""How long the search runs before the goal itself is analysed, seconds."""
+LEAST = 0.2  # the time of a search when the budget is already spent, seconds
+
+PRICING = 2e-5
+"""The time that writing the price of each action takes for each possible fact, seconds. It cannot be cancelled."""
+TOO_LARGE = NoPlan(
+    Feedback(
+        Code.PLANNER_TIMEOUT, "planning", "there is too much to be written down in time", "Ask for less at a time."
+    )
+)
+
+
+@dataclass(frozen=True)
+class ByText:
+    """A problem with one alternative, for a planner that only reads PDDL, and a time limit.
+
+    It is asked first with the relevant objects, then with more if that is in doubt. Every plan is validated with the
+    model of the whole problem. That there is no plan is believed only of the whole problem, or if the reason is known
+    (`planning.reasons`), because a reason does not depend on what was left out.
+    """
+
+    problem: Problem
+    planner: Planner
+    seconds: float
+    started: float = field(default_factory=time.monotonic)
+
+    def solve(self) -> Plan | NoPlan:
+        """Return a validated plan, or why there is none."""
+        lost = whereabouts(self.problem)
+        if lost is not None:
+            return NoPlan(lost)
+        answer, asked = self._search()
+        if isinstance(answer, FoundPlan):
+            return self._checked(answer)
+        if answer.feedback.code is Code.PLANNER_TIMEOUT:
+            proof = impossible(self.problem)
+            return NoPlan(proof, True, answer.seconds) if proof else answer
+        if answer.feedback.code is not Code.NO_PLAN:
+            return answer
+        return self._refused(answer, asked)
+
+    def _refused(self, answer: NoPlan, asked: int) -> Plan | NoPlan:
+        """Explain why there is no plan.
+
+        If no reason is known, and only `asked` of the objects were used, ask the planner again with all objects.
+        """
+        reason = explain(self.problem)
+        if reason.kind not in UNPROVED:
+            return replace(answer, feedback=reason.feedback, proven=True)
+        things = self.problem.objects
+        whole = self._ask(things) if asked < len(things) else answer
+        if isinstance(whole, FoundPlan):
+            return self._checked(whole)
+        proven = whole.proven and whole.feedback.code is Code.NO_PLAN
+        return replace(answer, feedback=reason.feedback, proven=proven)
+
+    def _left(self) -> float:
+        return max(self.seconds - (time.monotonic() - self.started), LEAST)
+
+    def _search(self) -> tuple[FoundPlan | NoPlan, int]:
+        """Plan with the relevant objects, and with all possibly relevant ones if the first answer is not proved.
+
+        The number is the largest number of objects used.
+        """
+        reduction = relevant(self.problem)
+        answer = self._ask(reduction.things)
+        if not reduction.groups or (isinstance(answer, FoundPlan) and not answer.optimal):
+            return answer, len(reduction.things)
+        useful = {member for members in reduction.groups.values() for member in members}
+        things = {
+            name: thing for name, thing in self.problem.objects.items() if name in useful or name in reduction.things
+        }
+        wider = self._ask(things)
+        if isinstance(answer, FoundPlan) and (isinstance(wider, NoPlan) or not wider.optimal):
+            return replace(answer, optimal=False), len(things)
+        return wider, len(things)
+
+    def _ask(self, things: Mapping[str, Thing]) -> FoundPlan | NoPlan:
+        predicates = self.problem.domain.predicates.values()
+        facts = sum(len(things) ** len(model.predicate.parameters) for model in predicates)
+        priced = self.problem.costs is not None and not ignores_costs(self.planner)
+        if priced and facts * PRICING > self._left():
+            return TOO_LARGE
+        return ask(without_unneeded(replace(self.problem, objects=things)), self.planner, seconds=self._left())
+
+    def _checked(self, plan: FoundPlan) -> Plan | NoPlan:
+        steps = tuple(self.problem.ground(action) for action in plan.actions)
+        goal, name = self.problem.conjunct, self.planner.name
+        return proved(steps, goal, self.problem.state, optimal=plan.optimal, planner=name, seconds=plan.seconds)
+
+
+PATIENCE = 1.0  # how long the search runs before the goal itself is analysed, seconds
 
 URGENCY = (
     Code.CANCELLED,
@@ -283,3 +376,43 @@ def _bound(plans: list[Plan], failures: list[NoPlan]) -> int | None:
     least = [plan.cost if plan.optimal else plan.bound or 0 for plan in plans]
     least += [failure.bound for failure in failures if not failure.proven]
     return min(least) or None
+
+
+class _Waiting:
+    """Counts the blocks that pause the collector, in all threads, and stores whether it ran before the first."""
+
+    lock = threading.Lock()
+    blocks = 0
+    ran = False
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Pause Python's collector of cycles while a block runs. Blocks may be nested and run in several threads.
+
+    Grounding creates hundreds of thousands of tuples and almost no cycles. The collector scans all of them again and
+    again, which takes a sixth of the time.
+    """
+    with _Waiting.lock:
+        if not _Waiting.blocks:
+            _Waiting.ran = gc.isenabled()
+            gc.disable()
+        _Waiting.blocks += 1
+    try:
+        yield
+    finally:
+        with _Waiting.lock:
+            _Waiting.blocks -= 1
+            if not _Waiting.blocks and _Waiting.ran:
+                gc.enable()
+
+
+def _forget() -> None:
+    """Forget the blocks of threads that a fork did not copy."""
+    _Waiting.lock = threading.Lock()
+    if _Waiting.blocks and _Waiting.ran:
+        gc.enable()
+    _Waiting.blocks = 0
+
+
+os.register_at_fork(after_in_child=_forget)

@@ -18,12 +18,9 @@ from semantics.geometry.geometry import Box, PlanarPose, to_world
 from semantics.geometry.relations import Arrangement, Placed
 from semantics.geometry.solids import Solid, solid_of
 
-GROUND = 100.0
-"""Extent of the ground as relations see it, in metres."""
-OPEN_BOX_WALL = 0.008
-"""Thickness of the walls of a bowl or tray, in metres."""
-OPEN_BOX_FLOOR = 0.01
-"""Thickness of its floor."""
+GROUND = 100.0  # extent of the ground as relations see it, in metres
+OPEN_BOX_WALL = 0.008  # thickness of the walls of a bowl or tray, in metres
+OPEN_BOX_FLOOR = 0.01  # thickness of its floor
 
 
 class RestingPlace(NamedTuple):

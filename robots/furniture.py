@@ -27,32 +27,21 @@ from semantics.errors import known_name
 from semantics.geometry.furnishing import DRAWER, MESH
 from semantics.geometry.geometry import Box, Mesh, PlanarPose, Vector, to_world
 
-AREA = "area"
-"""The model of a part of a top, which has no body."""
-SLAB = 0.03
-"""Thickness of a table top, a counter top and a shelf board, in metres."""
-WALL = 0.03
-"""Thickness of the walls of a fridge, a sink and a bin, in metres."""
+AREA = "area"  # the model of a part of a top, which has no body
+SLAB = 0.03  # thickness of a table top, a counter top and a shelf board, in metres
+WALL = 0.03  # thickness of the walls of a fridge, a sink and a bin, in metres
 BASIN_DEPTH = 0.16
-DRAWER_KEPT = 0.12
-"""How much of the depth of a cabinet stays in it when a drawer is open, in metres."""
-DRAWER_WALL = 0.012
-"""Thickness of the floor, the sides and the back of a drawer, in metres."""
-DRAWER_FRONT = 0.02
-"""Thickness of its front."""
-DRAWER_GAP = 0.005
-"""Clearance on each side and below."""
-DRAWER_HEADROOM = 0.03
-"""How much lower than its front the sides of a drawer are, in metres."""
-SHELF_BOARDS = (0.34, 0.67, 1.0)
-"""Tops of the boards of a shelf that states none, as fractions of its height."""
+DRAWER_KEPT = 0.12  # how much of the depth of a cabinet stays in it when a drawer is open, in metres
+DRAWER_WALL = 0.012  # thickness of the floor, the sides and the back of a drawer, in metres
+DRAWER_FRONT = 0.02  # thickness of its front
+DRAWER_GAP = 0.005  # clearance on each side and below
+DRAWER_HEADROOM = 0.03  # how much lower than its front the sides of a drawer are, in metres
+SHELF_BOARDS = (0.34, 0.67, 1.0)  # tops of the boards of a shelf that states none, as fractions of its height
 FRIDGE_BASE = 0.3
 """Height of the lowest compartment's floor, as a fraction of the fridge's height: below it is the motor."""
-CABINET_BASE = 0.08
-"""Height of a cabinet's floor, in metres: below it is its plinth."""
+CABINET_BASE = 0.08  # height of a cabinet's floor, in metres: below it is its plinth
 INNER_BOARDS = 1
-HANDLE_HEIGHT = 0.72
-"""Height of the centre of a door's handle, as a fraction of the height of the furniture."""
+HANDLE_HEIGHT = 0.72  # height of the centre of a door's handle, as a fraction of the height of the furniture
 STAND_DISTANCE = {
     **dict.fromkeys((AREA, "bin", "counter", MESH, "sink", "table"), 0.5),
     **dict.fromkeys(("cabinet", "fridge"), 1.0),
@@ -61,33 +50,22 @@ STAND_DISTANCE = {
 }
 """Distance from the front face to the centre of a robot that works there, in metres; a door needs more room.
 
-A model that is not here, such as a wall, is no place for a robot.
-"""
+A model that is not here, such as a wall, is no place for a robot."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fittings:
-    """The geometry of a piece of furniture, in the world frame.
+    """The geometry of a piece of furniture, in the world frame."""
 
-    Attributes:
-        box: Bounds of the body without its door.
-        stand: The pose of a robot that works at it, facing it; None if it is no place.
-        surfaces: Slabs for objects, the lowest first; `high[2]` is the height of the top.
-        interior: The whole space that counts as inside.
-        compartments: The parts of `interior`, the lowest first; the low side of each is a floor to stand on.
-        hinged: Whether a door closes the front of the interior.
-        handle: Height of the centre of the handle of a door or drawer, in metres.
-        travel: How far a drawer slides out, in metres; 0 for everything else.
-    """
-
-    box: Box
-    stand: PlanarPose | None
-    surfaces: tuple[Box, ...] = ()
-    interior: Box | None = None
+    box: Box  # bounds of the body without its door
+    stand: PlanarPose | None  # the pose of a robot that works at it, facing it; None if it is no place
+    surfaces: tuple[Box, ...] = ()  # slabs for objects, the lowest first; `high[2]` is the height of the top
+    interior: Box | None = None  # the whole space that counts as inside
     compartments: tuple[Box, ...] = ()
-    hinged: bool = False
-    handle: float = 0.0
-    travel: float = 0.0
+    """The parts of `interior`, the lowest first; the low side of each is a floor to stand on."""
+    hinged: bool = False  # whether a door closes the front of the interior
+    handle: float = 0.0  # height of the centre of the handle of a door or drawer, in metres
+    travel: float = 0.0  # how far a drawer slides out, in metres; 0 for everything else
 
     @property
     def has_boards(self) -> bool:

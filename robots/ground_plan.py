@@ -15,22 +15,15 @@ from semantics.geometry.fronts import panel_box
 from semantics.geometry.geometry import PlanarPose, to_world
 from semantics.geometry.ground_plan import FloorPlan, shift_apart
 
-TOUCHING = 0.01
-"""The largest overlap that counts as touching, in metres."""
+TOUCHING = 0.01  # the largest overlap that counts as touching, in metres
 
 
 class Overlap(NamedTuple):
-    """Two pieces of furniture that overlap.
+    """Two pieces of furniture that overlap."""
 
-    Attributes:
-        first: The first piece.
-        second: The second piece.
-        shift: The shortest way to move the second piece out of the first, in metres.
-    """
-
-    first: Furniture
-    second: Furniture
-    shift: tuple[float, float]
+    first: Furniture  # the first piece
+    second: Furniture  # the second piece
+    shift: tuple[float, float]  # the shortest way to move the second piece out of the first, in metres
 
     @property
     def depth(self) -> float:
@@ -74,24 +67,16 @@ def span(furniture: Furniture) -> tuple[float, float]:
     return (height - SLAB if furniture.model == "table" else 0.0, height)
 
 
-STEPS = 24
-"""How many positions of a door or drawer are compared with the furniture around."""
+STEPS = 24  # how many positions of a door or drawer are compared with the furniture around
 
 
 class Blocked(NamedTuple):
-    """A door or drawer that something keeps from opening far enough.
+    """A door or drawer that something keeps from opening far enough."""
 
-    Attributes:
-        item: The furniture with the door, or the drawer.
-        by: What is in the way.
-        opening: How far it opens: radians for a door, metres for a drawer.
-        needed: How far it has to open.
-    """
-
-    item: Furniture
-    by: Furniture
-    opening: float
-    needed: float
+    item: Furniture  # the furniture with the door, or the drawer
+    by: Furniture  # what is in the way
+    opening: float  # how far it opens: radians for a door, metres for a drawer
+    needed: float  # how far it has to open
 
 
 def blocked_openings(furniture: Iterable[Furniture]) -> Iterator[Blocked]:

@@ -17,14 +17,10 @@ from semantics.logic.feedback import Code, Feedback
 from semantics.logic.quantity import ValueModel
 from semantics.logic.state import Command
 
-SAFE_HEIGHT: Final = 0.1
-"""Height above what is there to which the hand goes when none is said."""
-SAFE_DROP: Final = 0.15
-"""The highest fall for which the fingers let go of a thing."""
-FARTHEST_PUSH: Final = 0.5
-"""The longest way on which a thing is pushed by one command."""
-AROUND: Final = 0.06
-"""How far beside the hand's point a thing may be that is under the hand."""
+SAFE_HEIGHT: Final = 0.1  # height above what is there to which the hand goes when none is said
+SAFE_DROP: Final = 0.15  # the highest fall for which the fingers let go of a thing
+FARTHEST_PUSH: Final = 0.5  # the longest way on which a thing is pushed by one command
+AROUND: Final = 0.06  # how far beside the hand's point a thing may be that is under the hand
 HAND_VALUES: Final[Mapping[str, tuple[ValueModel, ...]]] = {
     "grip": (ValueModel("force", "N", 1.0, 70.0),),
     "move_to": (
@@ -41,19 +37,12 @@ BY_HAND: Final = frozenset({*HAND_VALUES, "release"})
 
 
 class HandTarget(NamedTuple):
-    """Where the hand goes.
+    """Where the hand goes."""
 
-    Attributes:
-        x: Of the hand's point.
-        y: Of the hand's point.
-        z: Of the hand's point; None for a height above what is there.
-        above: This height, of the underside of what is held, or of the hand's point if it holds nothing.
-    """
-
-    x: float
-    y: float
-    z: float | None
-    above: float
+    x: float  # of the hand's point
+    y: float  # of the hand's point
+    z: float | None  # of the hand's point; None for a height above what is there
+    above: float  # this height, of the underside of what is held, or of the hand's point if it holds nothing
 
 
 def unfit_hand(command: Command) -> Feedback | None:

@@ -16,58 +16,36 @@ from semantics.geometry.fronts import panel_box
 from semantics.geometry.geometry import Front, Mesh
 
 DOOR_THICKNESS = 0.04
-DOOR_LIMIT = 1.95
-"""Widest angle of a door in radians."""
-LEAF_GAP = 0.002
-"""Half the gap between two leaves, in metres."""
+DOOR_LIMIT = 1.95  # widest angle of a door in radians
+LEAF_GAP = 0.002  # half the gap between two leaves, in metres
 RIGHT, LEFT = 1.0, -1.0
 
 
 class Handle(NamedTuple):
-    """A door's vertical handle.
+    """A door's vertical handle."""
 
-    Attributes:
-        inset: Distance from the free edge, in metres.
-        standoff: Distance from the front face, in metres.
-        diameter: Diameter, in metres.
-        length: Length, in metres.
-    """
-
-    inset: float = 0.07
-    standoff: float = 0.055
-    diameter: float = 0.022
-    length: float = 0.3
+    inset: float = 0.07  # distance from the free edge, in metres
+    standoff: float = 0.055  # distance from the front face, in metres
+    diameter: float = 0.022  # diameter, in metres
+    length: float = 0.3  # length, in metres
 
 
 HANDLE = Handle()
 
 
 class Leaf(NamedTuple):
-    """One leaf of a door.
+    """One leaf of a door."""
 
-    Attributes:
-        x: Where the hinge is, towards the front.
-        y: Where the hinge is, to the right.
-        side: `RIGHT` or `LEFT`, where the hinge is on the leaf.
-        width: Distance from the hinge to the free edge.
-        thickness: Distance from the hinge to the plane of the outer face.
-        along: Distance from the hinge to the handle, along the leaf.
-        out: Distance from the hinge to the handle, across the leaf.
-        height: Height of the middle of the handle.
-        limit: Widest angle, in radians.
-        front: What it is of a solid from a file.
-    """
-
-    x: float
-    y: float
-    side: float
-    width: float
-    thickness: float
-    along: float
-    out: float
-    height: float
-    limit: float = DOOR_LIMIT
-    front: Front | None = None
+    x: float  # where the hinge is, towards the front
+    y: float  # where the hinge is, to the right
+    side: float  # `RIGHT` or `LEFT`, where the hinge is on the leaf
+    width: float  # distance from the hinge to the free edge
+    thickness: float  # distance from the hinge to the plane of the outer face
+    along: float  # distance from the hinge to the handle, along the leaf
+    out: float  # distance from the hinge to the handle, across the leaf
+    height: float  # height of the middle of the handle
+    limit: float = DOOR_LIMIT  # widest angle, in radians
+    front: Front | None = None  # what it is of a solid from a file
 
     def point(self, angle: float, along: float, out: float) -> tuple[float, float]:
         """Return the spot `along` the leaf from the hinge and `out` from its plane, where it is open by an angle."""
@@ -126,17 +104,11 @@ def _leaf_of_mesh(mesh: Mesh, door: Front) -> Leaf:
 
 
 class Pull(NamedTuple):
-    """Where the hand pulls and pushes a drawer that is shut.
+    """Where the hand pulls and pushes a drawer that is shut."""
 
-    Attributes:
-        face: Where its outer face is, towards the front.
-        x: Where the handle is, towards the front.
-        y: Where the handle is, to the right.
-    """
-
-    face: float
-    x: float
-    y: float
+    face: float  # where its outer face is, towards the front
+    x: float  # where the handle is, towards the front
+    y: float  # where the handle is, to the right
 
 
 def pull_of(drawer: Furniture) -> Pull:

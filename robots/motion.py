@@ -12,8 +12,7 @@ from semantics.body.protocols import Clock, MotionProgress, MotionStatus
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Command
 
-SENSING_PERIOD = 0.05
-"""Seconds from one sensing to the next."""
+SENSING_PERIOD = 0.05  # seconds from one sensing to the next
 
 
 class VirtualClock:
@@ -83,25 +82,15 @@ class FailedMotion:
 
 @dataclass(eq=False)
 class VirtualMotion:
-    """A running motion of a body in virtual time, which advances it.
+    """A running motion of a body in virtual time, which advances it."""
 
-    Attributes:
-        command: The command that it executes.
-        started: Its start, in seconds of the clock.
-        seconds: Its duration.
-        fault: The fault that makes it fail, if any.
-        catch_up: Advances the motions of the robot to the present; `poll` calls it.
-        hands: The hands that it keeps busy; empty for the whole agent.
-        progress: How far it is.
-    """
-
-    command: Command
-    started: float
-    seconds: float
-    fault: InjectedFault | None
-    catch_up: Callable[[], None]
-    hands: frozenset[str] = frozenset()
-    progress: MotionProgress = field(default=MotionProgress(MotionStatus.RUNNING), init=False)
+    command: Command  # the command that it executes
+    started: float  # its start, in seconds of the clock
+    seconds: float  # its duration
+    fault: InjectedFault | None  # the fault that makes it fail, if any
+    catch_up: Callable[[], None]  # advances the motions of the robot to the present; `poll` calls it
+    hands: frozenset[str] = frozenset()  # the hands that it keeps busy; empty for the whole agent
+    progress: MotionProgress = field(default=MotionProgress(MotionStatus.RUNNING), init=False)  # how far it is
 
     @property
     def running(self) -> bool:

@@ -12,29 +12,20 @@ from random import Random
 from semantics.body.observation import Detection, Observation, Sighting
 from semantics.geometry.geometry import Box, Vector
 
-EYE = 1.4
-"""The height of the camera above the base, in metres."""
+EYE = 1.4  # the height of the camera above the base, in metres
 
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """Puts errors into a sensing. What the robot holds, it feels, and never misses.
+    """Puts errors into a sensing. What the robot holds, it feels, and never misses."""
 
-    Attributes:
-        seed: Decides all errors.
-        misses: How probable it is that a thing in view is not detected.
-        false_names: How probable it is that a thing gets a wrong label; it is one of its `names`.
-        position_sigma: Standard deviation of each coordinate of a position, in metres.
-        occlusion: How probable it is that a thing is not detected whose middle is behind another thing.
-        names: The wrong labels of things, by the body's own name of the thing.
-    """
-
-    seed: int = 0
-    misses: float = 0.0
-    false_names: float = 0.0
-    position_sigma: float = 0.0
-    occlusion: float = 0.0
+    seed: int = 0  # decides all errors
+    misses: float = 0.0  # how probable it is that a thing in view is not detected
+    false_names: float = 0.0  # how probable it is that a thing gets a wrong label; it is one of its `names`
+    position_sigma: float = 0.0  # standard deviation of each coordinate of a position, in metres
+    occlusion: float = 0.0  # how probable it is that a thing is not detected whose middle is behind another thing
     names: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """The wrong labels of things, by the body's own name of the thing."""
 
     def __call__(self, seen: Observation) -> Observation:
         """Return a sensing with errors."""

@@ -17,16 +17,11 @@ from robots.furniture import Fittings, fittings
 from semantics.body.layout import Layout, MovableObject, RobotStart
 from semantics.geometry.geometry import Box, PlanarPose
 
-MOVE = 0.05
-"""Largest move of a piece on its surface, in metres."""
-TURN = 0.5
-"""Largest turn of a piece, in radians."""
-ROBOT_MOVE = 0.3
-"""Largest move of the robot's start, in metres."""
-ROBOT_ROOM = 0.45
-"""Smallest distance from the centre of the robot to furniture and persons, in metres."""
-GAP = 0.03
-"""Smallest distance between neighbours, in metres: the width of a finger."""
+MOVE = 0.05  # largest move of a piece on its surface, in metres
+TURN = 0.5  # largest turn of a piece, in radians
+ROBOT_MOVE = 0.3  # largest move of the robot's start, in metres
+ROBOT_ROOM = 0.45  # smallest distance from the centre of the robot to furniture and persons, in metres
+GAP = 0.03  # smallest distance between neighbours, in metres: the width of a finger
 DRAWS = 30
 
 

@@ -18,44 +18,27 @@ from semantics.geometry.solids import Solid, height_gap
 from semantics.logic.feedback import Code
 from semantics.logic.place_value import PlaceValue, place_text
 
-BESIDE = 0.003
-"""The smallest gap to a neighbour at a point that was said, in metres."""
-APART = 0.01
-"""The gap to neighbours that is kept where there is a choice, in metres."""
-TOO_HIGH = 0.3
-"""The largest difference of a height that was said from that of the surface, in metres."""
-TRIES = 200
-"""The number of points of a region that are looked at on each surface."""
-STEP = 0.02
-"""The distance of the points among which the nearest free one is looked for, in metres."""
-ROUNDED = 3
-"""Decimals of a point that is suggested."""
+BESIDE = 0.003  # the smallest gap to a neighbour at a point that was said, in metres
+APART = 0.01  # the gap to neighbours that is kept where there is a choice, in metres
+TOO_HIGH = 0.3  # the largest difference of a height that was said from that of the surface, in metres
+TRIES = 200  # the number of points of a region that are looked at on each surface
+STEP = 0.02  # the distance of the points among which the nearest free one is looked for, in metres
+ROUNDED = 3  # decimals of a point that is suggested
 
 
 class SaidPlace(NamedTuple):
-    """What was said of how a thing is to be put down.
+    """What was said of how a thing is to be put down."""
 
-    Attributes:
-        where: The point, or the region; None for any place.
-        turn: The yaw of the thing in the frame of the scene, in radians; None for any.
-    """
-
-    where: PlaceValue | None = None
-    turn: float | None = None
+    where: PlaceValue | None = None  # the point, or the region; None for any place
+    turn: float | None = None  # the yaw of the thing in the frame of the scene, in radians; None for any
 
 
 class Site(NamedTuple):
-    """What a thing is put on.
+    """What a thing is put on."""
 
-    Attributes:
-        name: Its name.
-        surfaces: Its tops, or the floors of its interiors, by their `top`.
-        others: The things beside which there has to be room.
-    """
-
-    name: str
-    surfaces: Sequence[Solid]
-    others: Mapping[str, Solid]
+    name: str  # its name
+    surfaces: Sequence[Solid]  # its tops, or the floors of its interiors, by their `top`
+    others: Mapping[str, Solid]  # the things beside which there has to be room
 
     @property
     def everywhere(self) -> Box:
@@ -67,19 +50,12 @@ class Site(NamedTuple):
 
 
 class Misplacement(NamedTuple):
-    """Why a thing cannot be put at a place.
+    """Why a thing cannot be put at a place."""
 
-    Attributes:
-        code: The code of the failure.
-        why: The reason, a sentence.
-        how: What to do about it: the nearest free point.
-        culprits: What takes the room, or the target.
-    """
-
-    code: Code
-    why: str
-    how: str
-    culprits: tuple[str, ...]
+    code: Code  # the code of the failure
+    why: str  # the reason, a sentence
+    how: str  # what to do about it: the nearest free point
+    culprits: tuple[str, ...]  # what takes the room, or the target
 
 
 def _always(_: Solid) -> bool:

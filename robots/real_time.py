@@ -17,10 +17,8 @@ from semantics.body.protocols import Clock, Robot
 
 GRACE_SECONDS: Final = 0.5
 """The greatest delay that is made up for by running faster afterwards; a longer one would look like a jump."""
-LEAST_LATE_SECONDS: Final = 1.0
-"""The least delay in all that is told."""
-SLICE_SECONDS: Final = 0.05
-"""The step of the simulation between two looks at the wall clock, in a long sleep."""
+LEAST_LATE_SECONDS: Final = 1.0  # the least delay in all that is told
+SLICE_SECONDS: Final = 0.05  # the step of the simulation between two looks at the wall clock, in a long sleep
 
 
 class WallClock:

@@ -22,72 +22,46 @@ from semantics.geometry.geometry import Box, Vector
 from semantics.logic.feedback import Feedback
 from semantics.logic.state import Command
 
-PICTURES = 2
-"""How many pictures decide whether a thing is there, and what it is called, where a detector may err."""
+PICTURES = 2  # how many pictures decide whether a thing is there, and what it is called, where a detector may err
 BLINK = 0.3
 """How long a thing may be missed before it is gone, in seconds: pictures that follow each other at once err alike."""
-STILL = 0.04
-"""How far from the mean of its places a thing may be seen that rests, in metres."""
-STEADY = 8
-"""Of how many places the mean is taken, at most."""
+STILL = 0.04  # how far from the mean of its places a thing may be seen that rests, in metres
+STEADY = 8  # of how many places the mean is taken, at most
 NEAR, SPEED = 0.1, 0.5
 """How far a thing may seem to have moved between two sightings, in metres, and how much farther each second."""
 LOST_AFTER = 60.0
 """After how many seconds without a sighting a thing that the body has no own name of is not recognised any more."""
-MOST = 256
-"""How many detections of one sensing are taken, the surest first."""
-MOST_STEMS = 1024
-"""Of how many labels the numbers of the names are kept."""
+MOST = 256  # how many detections of one sensing are taken, the surest first
+MOST_STEMS = 1024  # of how many labels the numbers of the names are kept
 DOUBTS = 3
 """How many sightings with one other label show that a thing is not what it was called, each of `pictures` pictures."""
-SAME = 0.5
-"""The share of two boxes that they have in common from which on they are of one thing."""
+SAME = 0.5  # the share of two boxes that they have in common from which on they are of one thing
 
 
 @dataclass(slots=True)
 class _Track:
-    """What is known of a thing that was detected.
+    """What is known of a thing that was detected."""
 
-    Attributes:
-        label: What it is called.
-        handle: The body's own name of it.
-        middle: Its middle when it was last seen; of a thing that rests, the mean of several pictures.
-        time: When that was, in seconds.
-        seen: In how many pictures it had this label.
-        other: Another one that it had.
-        doubts: In how many pictures it had this other one since it had its own, or a third one.
-        missed: In how many pictures in a row it was not where it should be.
-        rests: In how many pictures in a row it was where it is.
-        name: The name that it was given; empty for a thing that is not sure enough.
-    """
-
-    label: str
-    handle: str
-    middle: Vector
-    time: float
-    seen: int = 0
-    other: str = ""
-    doubts: int = 0
-    missed: int = 0
-    rests: int = 0
-    name: str = ""
+    label: str  # what it is called
+    handle: str  # the body's own name of it
+    middle: Vector  # its middle when it was last seen; of a thing that rests, the mean of several pictures
+    time: float  # when that was, in seconds
+    seen: int = 0  # in how many pictures it had this label
+    other: str = ""  # another one that it had
+    doubts: int = 0  # in how many pictures it had this other one since it had its own, or a third one
+    missed: int = 0  # in how many pictures in a row it was not where it should be
+    rests: int = 0  # in how many pictures in a row it was where it is
+    name: str = ""  # the name that it was given; empty for a thing that is not sure enough
 
 
 @dataclass(slots=True)
 class Recognition:
-    """Names detections, and translates between these names and those that the body itself uses.
+    """Names detections, and translates between these names and those that the body itself uses."""
 
-    Attributes:
-        taken: The names that something else has.
-        pictures: How many pictures decide; see `PICTURES`.
-        kept: The names of things that somebody needs; they are not forgotten.
-        tracks: What is known of each thing that was detected.
-    """
-
-    taken: Collection[str]
-    pictures: int = 1
-    kept: Collection[str] = ()
-    tracks: dict[str, _Track] = field(default_factory=dict)
+    taken: Collection[str]  # the names that something else has
+    pictures: int = 1  # how many pictures decide; see `PICTURES`
+    kept: Collection[str] = ()  # the names of things that somebody needs; they are not forgotten
+    tracks: dict[str, _Track] = field(default_factory=dict)  # what is known of each thing that was detected
     _given: dict[str, int] = field(default_factory=dict)
     _lowest: int = 0
     _serial: Iterator[int] = field(default_factory=count)

@@ -16,33 +16,21 @@ from semantics.geometry.points import MapPoint
 from semantics.geometry.solids import Point, Solid, gap, height_gap
 from semantics.logic.feedback import Code, Feedback
 
-STRIDE: Final = 0.005
-"""Distance between two tests on the way."""
-CLEARANCE: Final = 0.008
-"""The least distance from other things on the way."""
-RESTS: Final = 0.015
-"""How far the underside of a thing may be from the surface on which it stands."""
-SUNK: Final = 0.003
-"""Overlap in height that does not count: things that stand on one surface touch it."""
+STRIDE: Final = 0.005  # distance between two tests on the way
+CLEARANCE: Final = 0.008  # the least distance from other things on the way
+RESTS: Final = 0.015  # how far the underside of a thing may be from the surface on which it stands
+SUNK: Final = 0.003  # overlap in height that does not count: things that stand on one surface touch it
 
 
 @dataclass(frozen=True)
 class Slide:
-    """A thing on its way along a surface.
+    """A thing on its way along a surface."""
 
-    Attributes:
-        name: The thing.
-        solid: The thing as it stands at the start.
-        goal: Where its middle is to come.
-        surfaces: Level surfaces, by the name of the thing that offers each.
-        others: The other things, as they stand, without what it carries and what carries it.
-    """
-
-    name: str
-    solid: Solid
-    goal: Point
-    surfaces: Sequence[tuple[str, Box]]
-    others: Mapping[str, Solid]
+    name: str  # the thing
+    solid: Solid  # the thing as it stands at the start
+    goal: Point  # where its middle is to come
+    surfaces: Sequence[tuple[str, Box]]  # level surfaces, by the name of the thing that offers each
+    others: Mapping[str, Solid]  # the other things, as they stand, without what it carries and what carries it
 
     @property
     def length(self) -> float:

@@ -13,17 +13,11 @@ from semantics.logic.state import Command
 
 
 class NumericChange(NamedTuple):
-    """What a command that counts leaves.
+    """What a command that counts leaves."""
 
-    Attributes:
-        numbers: All numbers afterwards.
-        true: The facts without geometry that it makes true.
-        no_more: Those that it makes false.
-    """
-
-    numbers: Mapping[Atom, float]
-    true: frozenset[Atom]
-    no_more: frozenset[Atom]
+    numbers: Mapping[Atom, float]  # all numbers afterwards
+    true: frozenset[Atom]  # the facts without geometry that it makes true
+    no_more: frozenset[Atom]  # those that it makes false
 
 
 class NumericModel(Protocol):
@@ -42,7 +36,6 @@ class NumericModel(Protocol):
 
     def changes(self, fluent: Atom) -> bool:
         """Return whether some action changes a number, so that the body has to measure it."""
-        ...
 
     def after(
         self, command: Command, seen: Observation, numbers: Mapping[Atom, float]
@@ -57,7 +50,6 @@ class NumericModel(Protocol):
         Returns:
             The change; why there is too little of something; None if the command changes no number.
         """
-        ...
 
 
 class StateFacts:

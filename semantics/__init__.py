@@ -5,6 +5,6 @@ The other packages build on these values and protocols; this package imports non
 
 import lazy_loader
 
-import semantics.process.forks  # noqa: F401  # before any thread of the program
+import semantics.process  # noqa: F401  # before any thread of the program
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from functools import lru_cache
 
-FEW = 8
-"""The largest number of names that a message lists completely."""
-SOME = 3
-"""How many names a message lists as examples."""
+FEW = 8  # the largest number of names that a message lists completely
+SOME = 3  # how many names a message lists as examples
 LISTED_BY: Mapping[str, str] = {
     "affordance": "graftwork affordances show",
     "capability": "graftwork domain page {world}",
@@ -60,3 +59,38 @@ def hint(name: str, valid: Iterable[str], kind: str, intro: str = "There are", w
     return did_you_mean(name, every) or (
         f"{intro}: {choices(every, kind, world)}." if every else f"There is no {kind}."
     )
+
+
+@lru_cache(maxsize=1 << 14)
+def distance(first: str, second: str, limit: int = 3) -> int:
+    """Return the number of single mistakes between two words, or `limit` when there are at least that many."""
+    if abs(len(first) - len(second)) >= limit:
+        return limit
+    # One row of the edit matrix per letter; a swap looks back two rows, so `before` keeps the row before the last.
+    before: list[int] = []
+    last = list(range(len(second) + 1))
+    for i, char in enumerate(first, start=1):
+        row = [i]
+        for j, wanted in enumerate(second, start=1):
+            cost = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (char != wanted))
+            if i > 1 and j > 1 and char == second[j - 2] and first[i - 2] == wanted:
+                cost = min(cost, before[j - 2] + 1)
+            row.append(cost)
+        if min(row) >= limit:
+            return limit
+        before, last = last, row
+    return min(last[-1], limit)
+
+
+def surely(written: str, meant: str) -> bool:
+    """Return whether `written` is a typing error of `meant`, rather than another word."""
+    if written[:1] != meant[:1] and sorted(written) != sorted(meant):
+        return False  # as below, and most words of a language end here
+    mistakes = distance(written, meant)
+    if mistakes == 1 and sorted(written) == sorted(meant):
+        return len(meant) >= 3
+    if mistakes not in (1, 2) or written[:1] != meant[:1]:
+        return False
+    if mistakes == 2:
+        return len(meant) >= 9
+    return len(meant) >= (7 if len(written) == len(meant) else 5)

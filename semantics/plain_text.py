@@ -14,8 +14,7 @@ from semantics.errors import UsageError
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 CONTROL_IN_LINES = re.compile(f"(?![\\n\\t]){CONTROL.pattern}")
 SURROGATE = re.compile(r"[\ud800-\udfff]")
-MOST_QUOTED = 60
-"""How many characters of foreign text a message repeats."""
+MOST_QUOTED = 60  # how many characters of foreign text a message repeats
 
 
 def plain(text: object) -> str:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-Z = 1.959964
-"""The normal distribution is within so many standard deviations with a probability of 95 %."""
+Z = 1.959964  # the normal distribution is within so many standard deviations with a probability of 95 %
 
 
 def wilson_interval(part: int, whole: int) -> tuple[float, float]:

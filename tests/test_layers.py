@@ -38,6 +38,7 @@ ONLY_IN = {
     "openai": "graftwork/language/openai_model.py",
     "httpx2": "graftwork/language/bounded_body.py",
     "fast_downward": "planning/planners/worker.py",
+    "prompt_toolkit": "graftwork/cli/screen.py",
     "kairos": "planning/portfolio/kairos.py",
     "py_trees": "bt/",
     "unified_planning": "planning/",

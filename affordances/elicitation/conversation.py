@@ -22,8 +22,7 @@ from semantics.errors import BudgetSpentError, OutsideError
 from semantics.logic.feedback import Feedback
 
 T = TypeVar("T", bool, Listed)
-MOST_OUTAGES = 3
-"""After this many requests in a row without an answer, the model counts as unreachable."""
+MOST_OUTAGES = 3  # after this many requests in a row without an answer, the model counts as unreachable
 
 
 class StoppedError(Exception):
@@ -41,22 +40,15 @@ class ModelQuestion(Generic[T]):
 
 
 class Counts(NamedTuple):
-    """The cost of an inquiry.
+    """The cost of an inquiry."""
 
-    Attributes:
-        asked: Number of requests sent to the model, repetitions included.
-        cached: Number of questions answered from the cache.
-        tokens: Number of tokens that the model charged.
-        money: What they cost.
-    """
-
-    asked: int
-    cached: int
-    tokens: int
-    money: float
+    asked: int  # number of requests sent to the model, repetitions included
+    cached: int  # number of questions answered from the cache
+    tokens: int  # number of tokens that the model charged
+    money: float  # what they cost
 
 
-class Conversation:
+class ModelAsker:
     """Asks one model, from any number of threads.
 
     Attributes:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from affordances.elicitation.cache import AnswerCache
-from affordances.elicitation.conversation import Conversation, Counts, StoppedError
+from affordances.elicitation.conversation import Counts, ModelAsker, StoppedError
 from affordances.elicitation.strategies import STRATEGIES, AskedAffordance, AskingTask, Findings
 from affordances.mapping import Evidence
 from affordances.ontology import AFFORDANCES, QUESTIONS
@@ -28,21 +28,14 @@ _Done = queue.SimpleQueue[tuple[AskingTask, Findings | BaseException]]
 
 @dataclass(frozen=True, slots=True)
 class ClassReply:
-    """The answers of a model about one class.
+    """The answers of a model about one class."""
 
-    Attributes:
-        class_name: The class.
-        answers: Whether the class has each affordance; None where the model gave no readable answer.
-        feedback: What went wrong.
-        complete: Whether all affordances have been asked about; False after an interruption.
-        times: The time of each answer, in UTC.
-    """
-
-    class_name: str
+    class_name: str  # the class
+    # whether the class has each affordance; None where the model gave no readable answer
     answers: Mapping[str, bool | None]
-    feedback: tuple[Feedback, ...]
-    complete: bool
-    times: Mapping[str, datetime] = field(default_factory=dict)
+    feedback: tuple[Feedback, ...]  # what went wrong
+    complete: bool  # whether all affordances have been asked about; False after an interruption
+    times: Mapping[str, datetime] = field(default_factory=dict)  # the time of each answer, in UTC
 
     @property
     def affordances(self) -> frozenset[str]:
@@ -98,7 +91,7 @@ class ClassInquiry:
         self._pieces = [piece for name in self.classes for piece in STRATEGIES[strategy](name, self._ontology)]
         self._found: dict[str, list[Findings]] = {name: [] for name in self.classes}
         cache = AnswerCache(None) if cache is None else cache
-        self._conversation = Conversation(model, cache, tries=tries, use=use)
+        self._conversation = ModelAsker(model, cache, tries=tries, use=use)
         self._at_once = at_once
 
     @property

@@ -14,8 +14,7 @@ from collections.abc import Callable
 from semantics.errors import FormulaError
 from semantics.logic.atoms import And, Atom, Formula, Not, Or
 
-SLOT = "{}"
-"""Stands for the class in a question."""
+SLOT = "{}"  # stands for the class in a question
 _VOWELS = frozenset("aeiou")
 _ARTICLE = re.compile(r"\b([Aa]) \{\}")
 

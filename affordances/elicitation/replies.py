@@ -11,10 +11,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from semantics.body.answer_values import only_value, without_thoughts
-from semantics.hints import nearest
+from semantics.hints import nearest, surely
 from semantics.logic.feedback import Code, Feedback
 from semantics.plain_text import shortened
-from semantics.words.spelling import surely
 
 YES_NO_KEY = "answer"
 LIST_KEY = "affordances"
@@ -28,15 +27,10 @@ _WORDS: dict[object, bool] = {True: True, False: False, "yes": True, "no": False
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A list of affordances from a reply.
+    """A list of affordances from a reply."""
 
-    Attributes:
-        names: The affordances of the ontology in the list.
-        feedback: One record for each name that is not in the ontology.
-    """
-
-    names: frozenset[str]
-    feedback: tuple[Feedback, ...] = ()
+    names: frozenset[str]  # the affordances of the ontology in the list
+    feedback: tuple[Feedback, ...] = ()  # one record for each name that is not in the ontology
 
 
 def read_yes_no(text: str) -> bool | Feedback:

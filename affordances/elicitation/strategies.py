@@ -14,7 +14,7 @@ from datetime import datetime
 from functools import partial
 from typing import NamedTuple
 
-from affordances.elicitation.conversation import Conversation, ModelQuestion
+from affordances.elicitation.conversation import ModelAsker, ModelQuestion
 from affordances.elicitation.questions import decide, filled, parse_question
 from affordances.elicitation.replies import LIST_KEY, YES_NO_KEY, Listed, read_list, read_yes_no
 from domains.reader.nodes.fields import SYMBOL, SYMBOL_RULE
@@ -35,15 +35,10 @@ YES_NO_SCHEMA = object_schema({YES_NO_KEY: {"type": "string", "enum": ["yes", "n
 
 
 class AskedAffordance(NamedTuple):
-    """The texts that describe an affordance to a model.
+    """The texts that describe an affordance to a model."""
 
-    Attributes:
-        sentence: A sentence about an object that has the affordance, with "it" for the object.
-        question: A yes/no question with ``{}`` for the class, or several joined by ``&``, ``|``, ``!``.
-    """
-
-    sentence: str
-    question: str
+    sentence: str  # a sentence about an object that has the affordance, with "it" for the object
+    question: str  # a yes/no question with ``{}`` for the class, or several joined by ``&``, ``|``, ``!``
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +55,7 @@ class AskingTask:
     """One task: a class, and the function that asks the model about it."""
 
     class_name: str
-    work: Callable[[Conversation], Findings] = field(repr=False)
+    work: Callable[[ModelAsker], Findings] = field(repr=False)
 
 
 Ontology = Mapping[str, AskedAffordance]
@@ -89,7 +84,7 @@ def _list(class_name: str, ontology: Ontology) -> tuple[AskingTask, ...]:
     return (AskingTask(class_name, partial(_list_answer, class_name, ontology)),)
 
 
-def _list_answer(class_name: str, ontology: Ontology, conversation: Conversation) -> Findings:
+def _list_answer(class_name: str, ontology: Ontology, conversation: ModelAsker) -> Findings:
     reply, at = conversation.ask(_list_request(class_name, ontology))
     if isinstance(reply, Feedback):
         return Findings(dict.fromkeys(ontology, None), (reply,))
@@ -115,7 +110,7 @@ def _yes_no(class_name: str, ontology: Ontology) -> tuple[AskingTask, ...]:
     )
 
 
-def _yes_no_answer(class_name: str, name: str, sentence: str, conversation: Conversation) -> Findings:
+def _yes_no_answer(class_name: str, name: str, sentence: str, conversation: ModelAsker) -> Findings:
     asked = f'The class of things: {words_of(class_name)}\nIs this true of it: "{sentence.rstrip(".")}"? {ONE_WORD}'
     reply, at = conversation.ask(_yes_no_request(asked))
     return Findings({name: None}, (reply,)) if isinstance(reply, Feedback) else Findings({name: reply}, (), at)
@@ -128,7 +123,7 @@ def _logic(class_name: str, ontology: Ontology) -> tuple[AskingTask, ...]:
     )
 
 
-def _logic_answer(class_name: str, name: str, question: Formula, conversation: Conversation) -> Findings:
+def _logic_answer(class_name: str, name: str, question: Formula, conversation: ModelAsker) -> Findings:
     """Evaluate a logical combination; ask each of its plain questions in its own request."""
     feedback: list[Feedback] = []
     times: list[datetime] = []

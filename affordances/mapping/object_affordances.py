@@ -18,8 +18,7 @@ from affordances.ontology import AFFORDANCES
 from domains.model import Domain
 from semantics.logic.vocabulary import Thing
 
-THRESHOLD = 0.5
-"""The default threshold: a class has an affordance if the probability is at least this."""
+THRESHOLD = 0.5  # the default threshold: a class has an affordance if the probability is at least this
 
 Voices = Mapping[tuple[EvidenceSource, str, str], Evidence]
 

@@ -23,25 +23,10 @@ from affordances.mapping.evidence import Evidence, EvidenceSource
 from affordances.mapping.object_affordances import ObjectAffordances
 from semantics.errors import UsageError
 from semantics.process.database import Database, RowError
+from semantics.process.reading import read_table
 
-YAML = frozenset({".yaml", ".yml"})
-"""Endings of a mapping in YAML; a file with any other ending is read as SQLite."""
-OURS = 0x47524F41
-"""Application id of the databases of this module ("GROA")."""
-TABLE = """
-    CREATE TABLE evidence (
-        class TEXT NOT NULL,
-        affordance TEXT NOT NULL,
-        source TEXT NOT NULL,
-        share REAL NOT NULL,
-        by TEXT NOT NULL,
-        how TEXT NOT NULL,
-        times INTEGER NOT NULL,
-        at TEXT,
-        PRIMARY KEY (class, affordance, source, by, how)
-    ) WITHOUT ROWID
-"""
-MIGRATIONS = (TABLE, "ALTER TABLE evidence ADD COLUMN fault TEXT")
+YAML = frozenset({".yaml", ".yml"})  # endings of a mapping in YAML; a file with any other ending is read as SQLite
+OURS = 0x47524F41  # application id of the databases of this module ("GROA")
 COLUMNS = ("class", "affordance", "source", "share", "by", "how", "times", "at")
 KEY = ("class", "affordance", "source", "by", "how")
 _REASONS = {
@@ -78,7 +63,7 @@ class EvidenceStore:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.database = Database(path, OURS, MIGRATIONS, _REASONS, EvidenceFileError)
+        self.database = Database(path, OURS, read_table(__file__)["migrations"], _REASONS, EvidenceFileError)
 
     def load(self) -> ObjectAffordances:
         """Return all stored evidence; an empty mapping when there is no file.

@@ -23,16 +23,14 @@ PACK = WORLDS / "packs" / "household.yaml"
 EDGES = (0.03, 0.075, 0.155, 0.36)
 """Where the steps of size end, in metres: what closes in a fist, what a hand closes around, what a hand carries, and
 what an arm carries. A thing is as large as the edge of the cube that has the volume of its box."""
-FIXED = len(EDGES) + 1
-"""The step of size of what stays where it is."""
+FIXED = len(EDGES) + 1  # the step of size of what stays where it is
 
 COPIES = frozenset(
     {"toy", "doll", "miniature", "fake", "dummy", "decorative", "ornamental", "painted", "broken", "inflatable"}
     | {"chocolate", "candy", "marzipan", "gingerbread"}
 )
 """Words that make a thing look like what its last word says, and serve for nothing that this is for."""
-LEAST_HEAD = 4
-"""The fewest letters of the end of a compound."""
+LEAST_HEAD = 4  # the fewest letters of the end of a compound
 
 
 class EverydayClass(NamedTuple):

@@ -28,50 +28,31 @@ from affordances.substitutes.everyday import (
 from semantics.words.english import gerunds, past_forms, singulars
 from semantics.words.lexicon import plain
 
-GUESSED = 0.55
-"""How much it counts what a guessed class is good for."""
-STEM = 4
-"""The fewest letters of a word that also speaks for longer words that begin with it."""
+GUESSED = 0.55  # how much it counts what a guessed class is good for
+STEM = 4  # the fewest letters of a word that also speaks for longer words that begin with it
 
 
 @dataclass(frozen=True, slots=True)
 class Purpose:
-    """A use.
+    """A use."""
 
-    Attributes:
-        name: Its name.
-        sentence: A sentence about an object that serves it.
-        words: The words of a request that speak of it.
-        classes: How typical each class that serves it is, from 1 down to 0.5.
-    """
-
-    name: str
-    sentence: str
-    words: frozenset[str]
-    classes: Mapping[str, float]
+    name: str  # its name
+    sentence: str  # a sentence about an object that serves it
+    words: frozenset[str]  # the words of a request that speak of it
+    classes: Mapping[str, float]  # how typical each class that serves it is, from 1 down to 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class ClassProfile:
-    """The knowledge about a class.
+    """The knowledge about a class."""
 
-    Attributes:
-        class_name: The name as given.
-        known_as: The name of the class in the data; empty when the profile is a guess.
-        abilities: The probability of each affordance and use that is more likely than not.
-        typical: How typical the class is for each use, from 0 to 1.
-        kinds: The kinds that the class belongs to.
-        size: The step of size, from 0 for what closes in a fist to `everyday.FIXED`; None when unknown.
-        note: A remark for the reader, such as the class that the guess is taken from; or empty.
-    """
-
-    class_name: str
-    known_as: str
-    abilities: Mapping[str, float]
-    typical: Mapping[str, float] = field(default_factory=dict)
-    kinds: frozenset[str] = frozenset()
-    size: int | None = None
-    note: str = ""
+    class_name: str  # the name as given
+    known_as: str  # the name of the class in the data; empty when the profile is a guess
+    abilities: Mapping[str, float]  # the probability of each affordance and use that is more likely than not
+    typical: Mapping[str, float] = field(default_factory=dict)  # how typical the class is for each use, from 0 to 1
+    kinds: frozenset[str] = frozenset()  # the kinds that the class belongs to
+    size: int | None = None  # the step of size, from 0 for what closes in a fist to `everyday.FIXED`; None when unknown
+    note: str = ""  # a remark for the reader, such as the class that the guess is taken from; or empty
 
     def can(self, ability: str) -> bool:
         """Return whether the class probably has an affordance or serves a use."""

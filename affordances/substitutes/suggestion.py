@@ -1,8 +1,9 @@
 """`suggest`: propose substitutes for a missing object, or report that there is none.
 
 This is Algorithm 2 of AutoGPT+P (Birr et al. 2024), with data instead of a model answering its two questions: what the
-task needs of the missing object (`affordances.substitutes.tasks`), and which of the objects that have all of it is best
-(`likeness`). An object that lacks something is never suggested, however similar its name: a sponge cake is no sponge.
+task needs of the missing object (`affordances.substitutes.tasks`), and which of the objects that have all of it is
+best: the purpose counts most, then the overall similarity, by weights that are our own judgement and not fitted to
+data. An object that lacks something is never suggested, however similar its name: a sponge cake is no sponge.
 """
 
 from __future__ import annotations
@@ -12,44 +13,30 @@ from dataclasses import dataclass, replace
 
 from affordances.substitutes.everyday import FIXED
 from affordances.substitutes.knowledge import ClassProfile, Knowledge, sentence_of
-from affordances.substitutes.likeness import ClassSimilarity, likeness
 from affordances.substitutes.tasks import Demand, SubstitutionTask, demanded_by, demands
 from domains.conventions import STANDARD, Conventions
 from domains.model import Domain
 from semantics.logic.atoms import literals
 from semantics.words.lexicon import plain
 
-LEAST_SCORE = 0.30
-"""The least score of a suggestion when the goal does not state the purpose of the missing object."""
-LEAST_ALIKE = 0.70
-"""The least score of a suggestion when moreover no use of the missing object is known."""
+LEAST_SCORE = 0.30  # the least score of a suggestion when the goal does not state the purpose of the missing object
+LEAST_ALIKE = 0.70  # the least score of a suggestion when moreover no use of the missing object is known
 UNLIKE = "it is too unlike, and the goal does not say what it is for"
-FAR = 3
-"""The smallest difference in steps of size at which an object is no substitute for another."""
+FAR = 3  # the smallest difference in steps of size at which an object is no substitute for another
 FOOD = frozenset({"food", "drink", "condiment", "fruit", "vegetable", "snack"})
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A substitute.
+    """A substitute."""
 
-    Attributes:
-        class_name: Its class.
-        names: The objects of this class in the scene, if their names are known.
-        score: How good it is, from 0 to 1; comparable only within the same task.
-        likeness: The parts of the score.
-        shared: What it has of what the task needs, as sentences about it.
-        sentence: The proposal: "a mug instead of a glass: people drink from it without a second thought".
-        note: What is guessed about it; or empty.
-    """
-
-    class_name: str
-    names: tuple[str, ...]
-    score: float
-    likeness: ClassSimilarity
-    shared: tuple[str, ...]
-    sentence: str
-    note: str = ""
+    class_name: str  # its class
+    names: tuple[str, ...]  # the objects of this class in the scene, if their names are known
+    score: float  # how good it is, from 0 to 1; comparable only within the same task
+    likeness: ClassSimilarity  # the parts of the score
+    shared: tuple[str, ...]  # what it has of what the task needs, as sentences about it
+    sentence: str  # the proposal: "a mug instead of a glass: people drink from it without a second thought"
+    note: str = ""  # what is guessed about it; or empty
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,23 +50,14 @@ class RefusedSubstitute:
 
 @dataclass(frozen=True, slots=True)
 class Suggestions:
-    """The result of a search for substitutes.
+    """The result of a search for substitutes."""
 
-    Attributes:
-        task: The task of the search.
-        demand: What a substitute must have.
-        ranked: The substitutes, the best first.
-        refused: The objects that are no substitutes, with the reasons.
-        notes: Remarks for the reader.
-        by: The origin of the answer: ``offline``, or the name of a model.
-    """
-
-    task: SubstitutionTask
-    demand: Demand
-    ranked: tuple[Suggestion, ...] = ()
-    refused: tuple[RefusedSubstitute, ...] = ()
-    notes: tuple[str, ...] = ()
-    by: str = "offline"
+    task: SubstitutionTask  # the task of the search
+    demand: Demand  # what a substitute must have
+    ranked: tuple[Suggestion, ...] = ()  # the substitutes, the best first
+    refused: tuple[RefusedSubstitute, ...] = ()  # the objects that are no substitutes, with the reasons
+    notes: tuple[str, ...] = ()  # remarks for the reader
+    by: str = "offline"  # the origin of the answer: ``offline``, or the name of a model
 
     @property
     def best(self) -> Suggestion | None:
@@ -226,3 +204,68 @@ def article(class_name: str) -> str:
     if head in PLURALS or head in UNCOUNTED:
         return words
     return f"{'an' if words[:1] in 'aeiou' else 'a'} {words}"
+
+
+WEIGHTS = {"purpose": 0.50, "abilities": 0.25, "kinds": 0.15, "size": 0.10}
+STEEP = 4.0
+"""The power of how typical a class is for a use: it lets the uses that it is made for outweigh its occasional ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClassSimilarity:
+    """How similar a class is to the missing one; each part is from 0 to 1."""
+
+    purpose: float  # how typical the class is for the purpose in the task
+    abilities: float  # overlap of affordances and uses, weighted by their rarity
+    kinds: float  # overlap of kinds
+    size: float  # 1 for the same size, 0 for the other end of the scale; 0.5 when unknown
+
+    @property
+    def score(self) -> float:
+        """The weighted mean of the parts, from 0 to 1."""
+        parts: dict[str, float] = {name: getattr(self, name) for name in WEIGHTS}
+        return sum(WEIGHTS[name] * value for name, value in parts.items()) / sum(WEIGHTS.values())
+
+
+def likeness(missing: ClassProfile, other: ClassProfile, demand: Demand, knowledge: Knowledge) -> ClassSimilarity:
+    """Compare two classes for a task."""
+    abilities = _overlap(missing.abilities, other.abilities, knowledge)
+    kinds = len(missing.kinds & other.kinds) / max(len(missing.kinds | other.kinds), 1)
+    return ClassSimilarity(_purpose(missing, other, demand, knowledge), abilities, kinds, _size(missing, other))
+
+
+def _purpose(missing: ClassProfile, other: ClassProfile, demand: Demand, knowledge: Knowledge) -> float:
+    """Return how typical a class is for the purposes of the task.
+
+    Each group of ends counts with its best use, weighted by how typical the missing object is for this use. When the
+    goal does not state a purpose, all uses of the missing object count, its typical ones most.
+    """
+    if demand.fallback and not demand.ends:
+        return _overlap(missing.abilities, other.abilities, knowledge)
+    if demand.fallback:
+        weights: dict[str, float] = {
+            use: knowledge.rarity(use) * missing.typical.get(use, 1.0) ** STEEP
+            for group in demand.ends
+            for use in group
+        }
+        served = sum(weight * other.typical.get(use, 0.0) for use, weight in weights.items())
+        return served / (sum(weights.values()) or 1.0)
+    groups = [
+        max((other.typical.get(use, 0.0) * missing.typical.get(use, 1.0) for use in group), default=0.0)
+        for group in demand.ends
+    ]
+    return sum(groups) / len(groups) if groups else 1.0
+
+
+def _overlap(abilities: Mapping[str, float], others: Mapping[str, float], knowledge: Knowledge) -> float:
+    """Return what two classes share of what either is good for; rare abilities and typical uses weigh more."""
+    names = sorted(abilities.keys() | others.keys())
+    pairs = [(knowledge.rarity(name), abilities.get(name, 0.0), others.get(name, 0.0)) for name in names]
+    either = sum(rarity * max(pair) ** STEEP for rarity, *pair in pairs)
+    return sum(rarity * min(pair) ** STEEP for rarity, *pair in pairs) / either if either else 0.0
+
+
+def _size(missing: ClassProfile, other: ClassProfile) -> float:
+    if missing.size is None or other.size is None:
+        return 0.5
+    return 1.0 - abs(missing.size - other.size) / FIXED

@@ -26,15 +26,11 @@ from domains.model import Domain
 from semantics.logic.atoms import Atom, Formula, literals
 from semantics.words.lexicon import plain
 
-NEAR = 0.6
-"""Of the uses that words speak of, those count that have at least this share of the highest weight."""
-LEAST_SPOKEN = 0.2
-"""The least weight of a use that words alone speak of."""
-LEAST_ALONE = 0.7
-"""The same for a thing of which nothing is known: a word that speaks of nothing else, or several."""
+NEAR = 0.6  # of the uses that words speak of, those count that have at least this share of the highest weight
+LEAST_SPOKEN = 0.2  # the least weight of a use that words alone speak of
+LEAST_ALONE = 0.7  # the same for a thing of which nothing is known: a word that speaks of nothing else, or several
 
-VESSEL = frozenset({"contain", "liquid-contain"})
-"""What makes a thing a vessel."""
+VESSEL = frozenset({"contain", "liquid-contain"})  # what makes a thing a vessel
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,16 +58,11 @@ class SubstitutionTask:
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """What a substitute must have.
+    """What a substitute must have."""
 
-    Attributes:
-        needs: All of these affordances.
-        ends: At least one use or affordance of each of these groups.
-        fallback: Whether the goal does not state a purpose, so that `ends` holds all uses of the missing object.
-    """
-
-    needs: frozenset[str] = frozenset()
-    ends: tuple[frozenset[str], ...] = ()
+    needs: frozenset[str] = frozenset()  # all of these affordances
+    ends: tuple[frozenset[str], ...] = ()  # at least one use or affordance of each of these groups
+    # whether the goal does not state a purpose, so that `ends` holds all uses of the missing object
     fallback: bool = False
 
     def lacking(self, profile: ClassProfile) -> tuple[str, ...]:

@@ -51,6 +51,18 @@ class Row:
         seconds: On the clock, with everything.
         unrecorded: Whether a recording lacks a request of it.
         error: What broke it off; empty for nothing.
+        world: The file of the world, from the root of the checkout.
+        digest: The SHA-256 of that world.
+        was_held: Whether the run waited to be told to go on when the words were said.
+        changed: Whether words that were said in mid-run changed what is done.
+        aims: The goals in PDDL that were pursued in the end.
+        latency: Seconds of the wall clock until the words were taken in.
+        longest_tick: The longest tick until they were read, in seconds of the wall clock.
+        effects: What came of them, each with the seconds of the body's clock until then.
+        before: What stood where at the beginning, see `benchmarks.words.poses`.
+        after: What stood where in the end.
+        spells: For how long each thing was in the robot's hand, in seconds of the body's clock.
+        turns: Of an exchange, what became of each turn.
     """
 
     id: str
@@ -73,6 +85,18 @@ class Row:
     seconds: float = 0.0
     unrecorded: bool = False
     error: str = ""
+    world: str = ""
+    digest: str = ""
+    was_held: bool = False
+    changed: bool = False
+    aims: list[str] = field(default_factory=list)
+    latency: float = 0.0
+    longest_tick: float = 0.0
+    effects: dict[str, float] = field(default_factory=dict)
+    before: dict[str, Any] = field(default_factory=dict)
+    after: dict[str, Any] = field(default_factory=dict)
+    spells: dict[str, list[float]] = field(default_factory=dict)
+    turns: list[Row] = field(default_factory=list)
 
     def as_line(self) -> str:
         """Return it as one line of JSON."""
@@ -82,7 +106,9 @@ class Row:
     def from_dict(cls, document: Mapping[str, Any]) -> Self:
         """Read what `as_line` wrote."""
         known = {each.name for each in fields(cls)}
-        return cls(**{key: value for key, value in document.items() if key in known} | {"kind": Kind(document["kind"])})
+        read = {key: value for key, value in document.items() if key in known}
+        turns = [cls.from_dict(turn) for turn in document.get("turns", ())]
+        return cls(**read | {"kind": Kind(document["kind"]), "turns": turns})
 
     @property
     def states(self) -> Iterator[frozenset[str]]:

@@ -14,7 +14,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from benchmarks.words.entries import Instruction, load
-from benchmarks.words.worlds import place_of
+from benchmarks.words.worlds import copy_of, place_of
 from domains.model import Domain
 from semantics.body.protocols import Message
 from semantics.logic.reply import QueryKind
@@ -116,7 +116,7 @@ class SmallRequest(NamedTuple):
     @property
     def schema(self) -> dict[str, Any]:
         """The schema of the reply: one kind, and the names of the scene."""
-        place = place_of(self.entry.world, self.entry.scene)
+        place = place_of(self.entry.world, self.entry.scene, str(copy_of(self.entry.world)))
         keys = _keys_of(self.kind, _Names(place.domain, _known_things(self.entry)))
         return _object({"reply": _object({**keys, "note": NOTHING})})
 
@@ -152,7 +152,7 @@ def misfits(value: object, schema: Mapping[str, Any], where: str = "") -> Iterat
 
 def _known_things(entry: Instruction) -> Mapping[str, Thing]:
     """Return what the robot knows of in the scene of an entry."""
-    place = place_of(entry.world, entry.scene)
+    place = place_of(entry.world, entry.scene, str(copy_of(entry.world)))
     return {name: thing for name, thing in place.things.items() if name not in place.hidden}
 
 

@@ -3,7 +3,8 @@
 Each entry of the sets is said in its scene, and what comes of it is judged by what was meant (README.md beside this
 file). Results are added to a file, one line of JSON each, and entries that stand in it are not tried again. A model on
 a server is reached as everywhere: OPENAI_BASE_URL and OPENAI_API_KEY, or --base-url. `replies` reads recorded answers
-again, without any model. Exit code 4 after an interrupt.
+again, without any model. Of `dialogue`, turns and whole exchanges are counted; `spatial` is measured by true poses, on
+the table in PyBullet; the sentences of `saycan` are those of --data. Exit code 4 after an interrupt.
 """
 
 from __future__ import annotations
@@ -22,12 +23,13 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from benchmarks.words.crew import Job, results_of
-from benchmarks.words.entries import KINDS, Entry, Slip, load
-from benchmarks.words.judge import Judged, Verdict, judge
+from benchmarks.words.entries import HALVES, KINDS, Dialogue, Entry, Slip, load
+from benchmarks.words.judge import Judged, Verdict, judge, judge_turns
 from benchmarks.words.rows import Row, read_rows
 from benchmarks.words.slips import judge_slip, misread_cuts, read_slip
-from benchmarks.words.table import Result, as_document, markdown, misses_in, remarks_on
+from benchmarks.words.table import WHOLE, Result, as_document, markdown, misses_in, remarks_on
 from benchmarks.words.trial import Manner, perform
+from benchmarks.words.worlds import keep_worlds
 from semantics.errors import UsageError
 
 __all__ = ["Recording", "main"]
@@ -46,7 +48,7 @@ def main(words: Sequence[str] | None = None) -> int:
     if given.base_url:
         os.environ["OPENAI_BASE_URL"] = given.base_url
     if given.set == ["copal"]:
-        return _copal(others, given)
+        return _copal([*others, *(("--data", str(given.data)) if given.data else ())], given)
     if others:
         raise UsageError(f"'{others[0]}' is no option here; see --help")
     signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -68,7 +70,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--set", nargs="+", choices=sets, required=True, help="which entries; copal and small stand alone"
     )
-    parser.add_argument("--half", choices=("a", "b"), default="a", help="b is held out and scored once (a)")
+    parser.add_argument("--half", choices=HALVES, default="a", help="b and c are held out and scored once (a)")
+    parser.add_argument("--data", type=Path, metavar="DIR", help="where the sentences of saycan or copal are")
+    parser.add_argument("--bare", action="store_true", help='the sentences of saycan without "How would you"')
     parser.add_argument("--only", nargs="+", default=[], metavar="ID", help="only entries whose name begins so")
     parser.add_argument("--model", default="offline", help="who reads the words (offline)")
     parser.add_argument("--base-url", metavar="URL", help="the server of the model, instead of OPENAI_BASE_URL")
@@ -120,6 +124,8 @@ class _Tried:
     def results(self) -> Iterator[Result]:
         """Yield each result, in the order of the files."""
         asked = [(kind, entry, model) for kind, model in self._kinds() for entry in self._entries(kind)]
+        if self._given.record_model is not None:
+            keep_worlds(self._given.record_model, {entry.world for _, entry, _ in asked if not entry.has_copies})
         rows = {_key(kind, entry): row for kind, entry, _ in asked if (row := self._known.get(_key(kind, entry)))}
         slips = {_key(kind, entry): read_slip(entry) for kind, entry, _ in asked if isinstance(entry, Slip)}
         jobs = [
@@ -134,8 +140,7 @@ class _Tried:
         if self._recording is not None:
             self._recording.close()
         for kind, entry, _ in asked:
-            row = (rows | slips)[_key(kind, entry)]
-            yield Result(kind, entry, row, judge_slip(entry, row) if isinstance(entry, Slip) else _judged(entry, row))
+            yield from _results_of(kind, entry, (rows | slips)[_key(kind, entry)])
 
     def _kinds(self) -> Iterator[tuple[str, str]]:
         """Yield each set with the model that reads it; recorded answers are those of the sets of their files."""
@@ -143,7 +148,8 @@ class _Tried:
             if name != "replies":
                 yield name, self._given.model
             for file in sorted(REPLIES.glob("*.jsonl")) if name == "replies" else ():
-                if file.stem not in APART:
+                lacks_words = file.stem.startswith("saycan") and self._given.data is None
+                if file.stem not in APART and not lacks_words:
                     yield f"replies {file.stem}", f"replay:{file}"
 
     def _entries(self, kind: str) -> Iterator[Entry]:
@@ -152,7 +158,7 @@ class _Tried:
             raise UsageError(f"the set {name} is tried alone")
         if name not in KINDS:
             raise UsageError(f"{REPLIES / name}.jsonl is named for no set; there is {', '.join(KINDS)}")
-        for entry in load(name, half or self._given.half):
+        for entry in load(name, half or self._given.half, data=self._given.data, bare=self._given.bare):
             if not self._given.only or entry.id.startswith(tuple(self._given.only)):
                 yield entry
 
@@ -172,10 +178,21 @@ class _Tried:
                 file.write(replace(row, id=key).as_line())
 
 
-def _judged(entry: Entry, row: Row) -> Judged:
-    if row.unrecorded:
-        return Judged(Verdict.NOT_DONE, why="to be asked again: its prompt is another one now, or was never asked")
-    return judge(entry, row)
+UNRECORDED = Judged(Verdict.NOT_DONE, why="to be asked again: its prompt is another one now, or was never asked")
+
+
+def _results_of(kind: str, entry: Entry, row: Row) -> Iterator[Result]:
+    """Yield what an entry is worth; of an exchange what each turn is worth, and the whole."""
+    if isinstance(entry, Slip):
+        yield Result(kind, entry, row, judge_slip(entry, row))
+    elif row.unrecorded:
+        yield Result(kind, entry, row, UNRECORDED)
+    else:
+        if isinstance(entry, Dialogue):
+            turns = [*row.turns, *(Row(turn.id) for turn in entry.turns[len(row.turns) :])]
+            for turn, heard, judged in zip(entry.turns, turns, judge_turns(entry, row), strict=True):
+                yield Result(kind, turn, heard, judged)
+        yield Result(kind + WHOLE * isinstance(entry, Dialogue), entry, row, judge(entry, row))
 
 
 def _key(kind: str, entry: Entry) -> str:
@@ -226,10 +243,12 @@ def _report(results: Sequence[Result], given: argparse.Namespace) -> None:
     day = f"{datetime.now(UTC):%Y-%m-%d}, Python {platform.python_version()}, {os.cpu_count()} cores"
     remarks = [*remarks_on(results), *_cuts_of(results, misses=given.misses)]
     missed = misses_in(results) if given.misses else ()
-    lines = (markdown(results), "", *remarks, "", *missed, f"half {given.half}, model {given.model}, {day}")
+    how = f"half {given.half}, model {given.model}{', bare sentences' if given.bare else ''}, {day}"
+    lines = (markdown(results), "", *remarks, "", *missed, how)
     sys.stdout.write("\n".join(lines) + "\n")
     if given.json is not None:
-        document = {"half": given.half, "model": given.model, "when": day, **as_document(results)}
+        about = {"half": given.half, "model": given.model, "bare": given.bare, "when": day}
+        document = {**about, **as_document(results)}
         given.json.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
+from benchmarks.words.verdicts import Judged, Verdict
 from benchmarks.words.worlds import Place
 from semantics.logic.atoms import Atom, Not
 
-__all__ = ["Telling", "says"]
+__all__ = ["Telling", "judge_answer", "says"]
 
 NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 YES, NO = (
@@ -158,3 +159,15 @@ class Telling:
         if "yes" in answer and self.agrees is (not answer["yes"]):
             return f"it says {'no' if answer['yes'] else 'yes'}"
         return ""
+
+
+def judge_answer(told: Sequence[str], answer: Mapping[str, Any], untrue: Iterable[str], place: Place) -> Judged:
+    """Return what an answer in words is worth: it tells what it must, and nothing that is not so."""
+    text = "\n".join(told)
+    telling = Telling(text, place)
+    said = next((fact for fact in untrue if telling.claims(fact)), "") or telling.contradicts(answer)
+    if said:
+        return Judged(Verdict.WRONG, "words", f"{said}: {text}")
+    if lacking := telling.lacks(answer):
+        return Judged(Verdict.REFUSED, "words", f"{lacking}: {text}")
+    return Judged(Verdict.RIGHT, "words")

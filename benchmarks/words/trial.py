@@ -12,39 +12,36 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.gallery.truth import true_facts
-from benchmarks.words.entries import Correction, Entry, Instruction, Program, Question
-from benchmarks.words.logic import alternatives
+from benchmarks.words.entries import (
+    Correction,
+    Dialogue,
+    Entry,
+    Instruction,
+    Moving,
+    Program,
+    Spatial,
+)
+from benchmarks.words.exchange import converse
+from benchmarks.words.interjection import begin_goal, interject
 from benchmarks.words.rows import Kind, Row
 from benchmarks.words.unseen import Unseen
-from benchmarks.words.worlds import BODIES, Place, place_of, scene_file, world_file
+from benchmarks.words.watching import MOST_HELD, MOST_OFFERS, YES, Trial, Witness, conclude, describe, follow
+from benchmarks.words.worlds import BODIES, digest_of, place_of, scene_file, world_file
 from bt.record import Entries
 from graftwork import Session
-from graftwork.decision import FinalDecision, PlanDecision
+from graftwork.decision import FinalDecision
 from graftwork.errors import UnrecordedRequestError
 from graftwork.language.replayed import ReplayedModel
 from graftwork.language.scripted import ScriptedModel
 from graftwork.record.episode import Outcome
 from graftwork.run.run import Run
-from semantics.body.protocols import LanguageModel, Message, ModelReply, Robot
-from semantics.logic.goal import CheckedGoal, Question as Asked
+from semantics.body.protocols import LanguageModel, Message, ModelReply
+from semantics.logic.goal import Question as Asked
 
 __all__ = ["Manner", "perform"]
 
-MOST_TICKS = 60_000
 MOST_TRIES, MOST_ASKED = 5, 100
 """How often a model is asked about a request; and how often one that says only one thing."""
-MOST_OFFERS = 4
-YES = "yes"
-MOST_HELD = 40
-"""How many ticks a run is watched that waits to be told to go on."""
-KINDS: Mapping[str, Kind] = {
-    Outcome.ALREADY: Kind.ALREADY,
-    Outcome.QUESTION: Kind.QUESTION,
-    Outcome.REFUSED: Kind.REFUSAL,
-    "answered": Kind.ANSWER,
-}
-"""What words were taken for, by the outcome of a run that has moved nothing."""
 
 
 @dataclass(frozen=True)
@@ -70,26 +67,34 @@ def perform(entry: Entry, manner: Manner) -> Row:
     row = Row(entry.id)
     model = _reader(manner)
     journal = Entries()
-    hidden = place_of(entry.world, entry.scene).hidden
+    file = world_file(entry.world, "said" if manner.said else manner.model, has_copies=entry.has_copies)
+    row.world, row.digest = str(file), digest_of(file)
+    place = place_of(entry.world, entry.scene, row.world)
     try:
         with Session(
-            world_file(entry.world),
+            file,
             scene_file(entry.world, entry.scene),
-            robot=BODIES.get(entry.world, "symbolic"),
+            robot=body_for(entry),
             model=model,
             memory=None,
-            noise=Unseen(hidden) if hidden else None,
+            noise=Unseen(place.hidden) if place.hidden else None,
             journals=(journal,),
             model_seconds=manner.model_seconds,
             model_tries=1 if manner.said else MOST_TRIES,
             record_model=manner.record,
         ) as session:
-            _TRIALS.get(type(entry), _decide)(entry, session, row, journal)
+            _TRIALS.get(type(entry), _decide)(entry, Trial(session, row, journal, place))
     except Exception as error:  # of the program, which the judge counts
         row.kind, row.error = Kind.NOTHING, f"{type(error).__name__}: {error}"
     row.unrecorded = isinstance(model, _Replaying) and model.lacks
     row.seconds = round(time.perf_counter() - began, 3)
     return row
+
+
+def body_for(entry: Entry) -> str:
+    """Return the body with which an entry is tried; what is measured on a table needs true poses."""
+    bodies = {**BODIES, "tabletop": "pybullet"} if isinstance(entry, Spatial) else BODIES
+    return bodies.get(entry.world, "symbolic")
 
 
 def _reader(manner: Manner) -> str | LanguageModel:
@@ -120,42 +125,41 @@ class _Replaying(ReplayedModel):
             raise
 
 
-class _Witness:
-    """Who looks at the true state of the body's world."""
-
-    def __init__(self, robot: Robot, row: Row) -> None:
-        self._robot, self._row = robot, row
-        self._last = true_facts(robot)
-        row.start = sorted(map(str, self._last))
-
-    def look(self) -> None:
-        """Write down what has changed."""
-        now = true_facts(self._robot)
-        if now != self._last:
-            came, went = (sorted(map(str, facts)) for facts in (now - self._last, self._last - now))
-            self._row.trace.append([came, went])
-            self._last = now
-
-
-def _decide(entry: Entry, session: Session, row: Row, journal: Entries) -> None:
-    """Have a sentence decided; carry out only what has no plan before."""
-    witness = _Witness(session.environment.robot, row)
-    place = place_of(entry.world, entry.scene)
-    run = session.start(entry.sentence)
+def _decide(entry: Entry, trial: Trial) -> None:
+    """Have a sentence decided; carry out only what has no plan before, or comes after something that was done."""
+    row, done = trial.row, getattr(entry, "done", ())
+    if not _bring_about(done, trial):
+        return
+    witness = Witness(trial.session.environment.robot, row)
+    run = trial.session.start(entry.sentence)
     run.wait()
-    _describe(run, row, place)
+    describe(run, row, trial.place)
     if isinstance(entry, Instruction):
-        _consent(run, row, place)
+        _consent(run, trial)
+    if done and isinstance(entry, Instruction):
+        row.steps = []  # they do not begin where the scene begins
     if row.steps:
         run.leave()
     elif not run.is_over:
         run.finish(tick=witness.look)
     witness.look()
-    _conclude(run, row, journal)
+    conclude(run, row, trial.journal)
 
 
-def _consent(run: Run, row: Row, place: Place) -> None:
+def _bring_about(goals: Sequence[str], trial: Trial) -> bool:
+    """Carry out what was done before the words; return whether it was done."""
+    for goal in goals:
+        done = trial.session.handle(goal=goal)
+        if done.outcome is not Outcome.ACHIEVED:
+            trial.row.error = f"{goal} before the words: {done.message}"
+            return False
+    trial.journal.events.clear()
+    return True
+
+
+def _consent(run: Run, trial: Trial) -> None:
     """Say yes to what is offered, to see whether it can be had; a goal stays what was offered."""
+    row = trial.row
     for _ in range(MOST_OFFERS):
         if row.kind is not Kind.OFFER or run.question is None:
             return
@@ -163,7 +167,7 @@ def _consent(run: Run, row: Row, place: Place) -> None:
         run.say(YES)
         run.wait()
         row.kind, row.goals, row.question = Kind.NOTHING, [], ""
-        _describe(run, row, place)
+        describe(run, row, trial.place)
         if row.kind is Kind.GOAL:
             row.kind, row.question = Kind.OFFER, question
         elif row.kind is Kind.NOTHING and run.episode is not None and run.episode.outcome is Outcome.ALREADY:
@@ -171,79 +175,53 @@ def _consent(run: Run, row: Row, place: Place) -> None:
             return
 
 
-def _carry_out(entry: Program, session: Session, row: Row, journal: Entries) -> None:
+def _carry_out(entry: Program, trial: Trial) -> None:
     """Have a request carried out to its end, with a person who answers."""
-    witness = _Witness(session.environment.robot, row)
-    run = session.start(entry.sentence)
+    row = trial.row
+    witness = Witness(trial.session.environment.robot, row)
+    run = trial.session.start(entry.sentence)
     run.wait()
-    _describe(run, row, place_of(entry.world, entry.scene))
+    describe(run, row, trial.place)
     if not run.is_over:
         run.finish(tick=witness.look, answer=_Person(entry.answers, run))
         if row.kind in (Kind.QUESTION, Kind.OFFER) and run.runner is not None:  # its answer made it something to do
             row.kind = Kind.PROGRAM if run.program is not None else Kind.GOAL
     witness.look()
-    _conclude(run, row, journal)
+    conclude(run, row, trial.journal)
 
 
-def _ask(entry: Question, session: Session, row: Row, journal: Entries) -> None:
-    """Carry out what was done before, and ask."""
-    for goal in entry.done:
-        done = session.handle(goal=goal)
-        if done.outcome is not Outcome.ACHIEVED:
-            row.error = f"{goal} before the question: {done.message}"
-            return
-    journal.events.clear()
-    _decide(entry, session, row, journal)
-
-
-def _correct(entry: Correction, session: Session, row: Row, journal: Entries) -> None:
+def _correct(entry: Correction, trial: Trial) -> None:
     """Say something while a goal is pursued, after some steps."""
-    run = session.start(goal=entry.goal)
-    run.wait()
-    row.kind = Kind.UNDER_WAY
-    while _steps_done(journal) < entry.steps_done and run.tick():
-        pass
-    if entry.held:
+    session, row, journal, _ = trial
+    run = begin_goal(entry.goal, entry.steps_done, trial)
+    if entry.held and not run.is_over:
         session.say("wait")
         for _ in range(MOST_HELD):
             run.tick()
     if run.is_over:
         row.error = f"{entry.goal} before the correction: {run.episode and run.episode.message}"
         return
-    row.plans = [[str(step) for step in run.plan.steps]] if run.plan else []
     journal.events.clear()
-    witness = _Witness(session.environment.robot, row)
+    witness = Witness(session.environment.robot, row)
     row.used = session.say(entry.sentence)
     row.told.append(run.reply)
-    _tick_on(run, session, witness)
+    follow(run, row, witness)
     witness.look()
     row.held = run.is_held
     row.question = run.question.text if run.question else ""
     row.plans += [event["steps"] for event in journal.of("plan")]
     if run.is_over:
-        _conclude(run, row, journal)
+        conclude(run, row, journal)
     else:
         run.cancel()
         run.tick()
 
 
-def _tick_on(run: Run, session: Session, witness: _Witness) -> None:
-    """Tick a run until it is over, waits to be told to go on, or asks; a change that is shown gets a yes."""
-    held = agreed = 0
-    for _ in range(MOST_TICKS):
-        if run.question is not None:
-            if YES not in run.question.options or agreed == MOST_OFFERS:
-                return
-            agreed += 1
-            session.say(YES)
-        held = held + 1 if run.is_held and not run.is_reading else 0
-        if not run.tick() or held > MOST_HELD:
-            return
-        witness.look()
+def _measure(entry: Spatial, trial: Trial) -> None:
+    """Have an instruction with values or places carried out."""
+    from benchmarks.words.measurement import measure  # with a simulator, which nothing else needs
 
-
-def _steps_done(journal: Entries) -> int:
-    return max((event["to"] for event in journal.of("resume")), default=0)
+    measure(entry, trial)
 
 
 class _Person:
@@ -260,43 +238,11 @@ class _Person:
         return said or (YES if YES in question.options else "stop")
 
 
-def _describe(run: Run, row: Row, place: Place) -> None:
-    """Write down what a run was decided to do, if it was."""
-    decision = run.decision
-    if run.program is not None:
-        row.kind, row.program = Kind.PROGRAM, run.program
-    elif isinstance(decision, PlanDecision):
-        row.kind, row.looks_for = Kind.GOAL, decision.looks_for
-        row.goals, row.steps = _goals(decision.goal, place), [str(step) for step in decision.foreseen.steps]
-        proposals = (decision.instead, decision.partly)
-        row.told += [proposal.question.text for proposal in proposals if proposal is not None]
-    elif isinstance(decision, FinalDecision) and decision.question is not None:
-        row.kind, row.question = Kind.QUESTION, decision.question.text
-        offered = getattr(decision.offer, "goal", None)  # an offer to treat a thing as another one has none
-        if isinstance(offered, CheckedGoal):
-            row.kind, row.goals = Kind.OFFER, _goals(offered, place)
-
-
-def _goals(goal: CheckedGoal, place: Place) -> list[list[list[str]]]:
-    """Return a goal and those that come later, each as alternatives of literals."""
-    later = [alternatives(place.condition(str(each.formula))) for each in goal.goal.later]
-    return [[sorted(map(str, way)) for way in ways] for ways in (goal.conjuncts, *later)]
-
-
-def _conclude(run: Run, row: Row, journal: Entries) -> None:
-    """Write down how a run ended, and what was told meanwhile."""
-    episode = run.episode
-    assert episode is not None
-    row.outcome = str(episode.outcome)
-    if row.kind is Kind.NOTHING:
-        row.kind = KINDS.get(episode.outcome, Kind.NOTHING)
-        row.error = episode.message if row.kind is Kind.NOTHING else ""
-    spoken = [event["text"] for event in journal.of("note")] + [event["reply"] for event in journal.of("heard")]
-    requests = [str(request.get("text", "")) for request in episode.requests]
-    row.told = list(dict.fromkeys(filter(None, (*row.told, *spoken, *requests, *episode.notes, episode.message))))
-    row.data = episode.answer
-    row.calls, row.tokens = episode.model_calls, episode.tokens
-
-
-_TRIALS: Mapping[type[Entry], Callable[..., None]] = {Program: _carry_out, Question: _ask, Correction: _correct}
+_TRIALS: Mapping[type[Entry], Callable[[Any, Trial], None]] = {
+    Program: _carry_out,
+    Correction: _correct,
+    Dialogue: converse,
+    Moving: interject,
+    Spatial: _measure,
+}
 """How entries of a kind are tried; of all others the words are decided."""

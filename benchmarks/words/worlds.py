@@ -1,13 +1,18 @@
-"""The worlds of the sentences, as they were when the sentences were written: copies, which later changes do not move.
+"""The worlds of the sentences: those of the project as they are now, or copies of them from an earlier time.
 
-A session is given their files by a path from the root of the checkout, so that a prompt that names its world is the
-same on every machine. `digests` tells whether a file of the data or of the worlds was changed.
+What is recorded of a language model hangs on the world that it was told. The sentences of the first sets are said to a
+model in copies from the time when they were written, ``worlds/NAME``. The later sets are said in the worlds of today;
+a recording keeps a copy of each, ``FILE.worlds/NAME``, which `replay:FILE` reads. Without a model, the worlds of today
+count for all: their words and phrases are what is measured. The scenes never change.
+
+A session is given the files by a path from the root of the checkout, so that what is told of a world is the same on
+every machine. `digests` tells whether a file of the data or of the copies was changed.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -16,26 +21,84 @@ from affordances.scene import Scene
 from domains.capability import effects_of
 from domains.model import Domain
 from domains.reader import load_domain, load_scene
+from domains.reader.bases import whole_text
 from domains.world import World
 from planning import Valid, validate_actions
+from semantics.errors import UsageError
 from semantics.logic.atoms import Formula
 from semantics.logic.conditions import expanded
 from semantics.logic.parsing import parse_formula
 from semantics.logic.state import Action, State
 from semantics.logic.vocabulary import Thing
 
-__all__ = ["BODIES", "ROOT", "SUMS", "Place", "digests", "place_of", "scene_file", "world_file"]
+__all__ = [
+    "BODIES",
+    "ROOT",
+    "SUMS",
+    "Place",
+    "copy_of",
+    "digest_of",
+    "digests",
+    "keep_worlds",
+    "place_of",
+    "scene_file",
+    "world_file",
+    "worlds_beside",
+]
 
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
 SUMS = HERE / "SHA256SUMS"
-BODIES = {"kitchen": "fake"}
+BODIES = {"kitchen": "fake", "office": "fake"}
 """The body of each world whose truth is known without physics; the other worlds have the symbolic one."""
 
 
-def world_file(world: str) -> Path:
-    """Return the file of a world, from the root of the checkout."""
+def copy_of(world: str) -> Path:
+    """Return the copy of a world from the time of the first sets, from the root of the checkout."""
     return (HERE / "worlds" / world / "domain.yaml").relative_to(ROOT)
+
+
+def world_file(world: str, model: str = "offline", *, has_copies: bool = False) -> Path:
+    """Return the file of a world, from the root of the checkout if it is in it.
+
+    Args:
+        world: Its name.
+        model: Who reads the words: a model by name.
+        has_copies: Whether a model is told the copy from the time of the first sets.
+    """
+    name, _, recording = model.partition(":")
+    if name == "replay" and (kept := worlds_beside(Path(recording)) / world / "domain.yaml").exists():
+        return kept.relative_to(ROOT) if kept.is_relative_to(ROOT) else kept
+    today = ROOT / "domains" / world / "domain.yaml"
+    if not today.exists() or (has_copies and name != "offline"):
+        return copy_of(world)
+    return today.relative_to(ROOT)
+
+
+def worlds_beside(recording: Path) -> Path:
+    """Return the folder of the worlds that a recording was made in."""
+    return recording.with_name(f"{recording.name}.worlds")
+
+
+def keep_worlds(recording: Path, worlds: Iterable[str]) -> None:
+    """Copy worlds beside a recording, each as one file with all that it extends.
+
+    Raises:
+        UsageError: One of them is not any more what the recording was made in.
+    """
+    for world in worlds:
+        file, text = worlds_beside(recording) / world / "domain.yaml", whole_text(ROOT / world_file(world))
+        if not file.exists():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+        elif file.read_text(encoding="utf-8") != text:
+            raise UsageError(f"the world {world} has changed since {recording} was begun; record into another file")
+
+
+@cache
+def digest_of(file: Path) -> str:
+    """Return the SHA-256 of a world with all that it extends."""
+    return hashlib.sha256(whole_text(ROOT / file).encode()).hexdigest()
 
 
 def scene_file(world: str, scene: str) -> Path:
@@ -89,9 +152,15 @@ class Place:
 
 
 @cache
-def place_of(world: str, scene: str) -> Place:
-    """Return a scene."""
-    domain = load_domain(str(ROOT / world_file(world)))
+def place_of(world: str, scene: str, file: str = "") -> Place:
+    """Return a scene.
+
+    Args:
+        world: The name of the world.
+        scene: The name of the scene.
+        file: The file of the world, from the root of the checkout; by default that of today.
+    """
+    domain = load_domain(str(ROOT / (file or world_file(world))))
     written = load_scene(domain, str(ROOT / scene_file(world, scene)))
     changing = {
         literal.atom.predicate for capability in domain.capabilities.values() for literal in effects_of(capability)

@@ -23,17 +23,11 @@ from semantics.logic.state import Plan, State
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """A correction that works on the model.
+    """A correction that works on the model."""
 
-    Attributes:
-        checked: The corrected program.
-        difference: One sentence for each change.
-        rehearsed: The result of the simulation.
-    """
-
-    checked: CheckedProgram
-    difference: tuple[str, ...]
-    rehearsed: Rehearsed
+    checked: CheckedProgram  # the corrected program
+    difference: tuple[str, ...]  # one sentence for each change
+    rehearsed: Rehearsed  # the result of the simulation
 
 
 def correct(

@@ -93,8 +93,7 @@ def _deeper(
     return (*block[:number], outer, *block[number + 1 :])
 
 
-HOLE = "hole"
-"""The name of a call around an expression that is read alone."""
+HOLE = "hole"  # the name of a call around an expression that is read alone
 
 
 class _RefusedError(Exception):
@@ -296,25 +295,17 @@ def _exchanged(expression: syntax.Expr, old: syntax.Expr, new: syntax.Expr) -> s
             return expression
 
 
-NO_COLUMN = 0
-"""The column of every label; columns of a text begin at 1."""
+NO_COLUMN = 0  # the column of every label; columns of a text begin at 1
 
 
 @dataclass(frozen=True, slots=True)
 class Relabelled:
-    """A program before and after a correction, with labels that identify the old statements.
+    """A program before and after a correction, with labels that identify the old statements."""
 
-    Attributes:
-        old: The program before the correction.
-        new: The program after the correction.
-        replaced: Labels of the statements whose own line was edited.
-        moved: Labels of the statements that were moved.
-    """
-
-    old: syntax.Program
-    new: syntax.Program
-    replaced: frozenset[int]
-    moved: frozenset[int]
+    old: syntax.Program  # the program before the correction
+    new: syntax.Program  # the program after the correction
+    replaced: frozenset[int]  # labels of the statements whose own line was edited
+    moved: frozenset[int]  # labels of the statements that were moved
 
 
 def relabelled(program: syntax.Program, correction: Correction) -> Relabelled | Rejection:

@@ -47,25 +47,15 @@ class Midway(Corrected):
 
 @dataclass(frozen=True, slots=True)
 class MidwayProposed:
-    """A correction of a running program that is not simulated yet; it no longer needs the tree.
+    """A correction of a running program that is not simulated yet; it no longer needs the tree."""
 
-    Attributes:
-        program: The old program.
-        change: The old and the new program, with labels that identify the old statements.
-        checked: The corrected program.
-        stand: The position at which it goes on.
-        imagined: The same position for the simulation, with copies of the values; None before the start.
-        values: Copies of the global values.
-        state: The state in which the simulation starts.
-    """
-
-    program: Program
-    change: Relabelled
-    checked: CheckedProgram
-    stand: Stand
-    imagined: Stand | None
-    values: dict[str, Value]
-    state: State
+    program: Program  # the old program
+    change: Relabelled  # the old and the new program, with labels that identify the old statements
+    checked: CheckedProgram  # the corrected program
+    stand: Stand  # the position at which it goes on
+    imagined: Stand | None  # the same position for the simulation, with copies of the values; None before the start
+    values: dict[str, Value]  # copies of the global values
+    state: State  # the state in which the simulation starts
 
     def tried(self, rehearsal: Rehearsal) -> Midway | Rejection:
         """Simulate the rest; this may be called on any thread, and may take long."""

@@ -14,30 +14,25 @@ from bt.runner import Ending, Runner
 from semantics.body.motion import MotionInterlock
 from semantics.body.observation import Observation, Sighting
 from semantics.body.protocols import Motion, MotionProgress, MotionStatus, Robot
-from semantics.geometry.geometry import Vector
-from semantics.geometry.points import NORTH
+from semantics.geometry.geometry import Box, Vector
+from semantics.geometry.points import NORTH, MapPoint
 from semantics.logic.atoms import Literal
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.program import Voice
 from semantics.logic.state import Command, Operator, State
 
 RATE_HZ = 20.0
+IN_HAND = 1000.0  # where on the model things are that are in a hand, in metres: in nobody's way
 DONE = MotionProgress(MotionStatus.DONE, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Rehearsed:
-    """The result of a rehearsal.
+    """The result of a rehearsal."""
 
-    Attributes:
-        state: The state at the end.
-        steps: The operators that were carried out, in order.
-        failure: Why the program failed; None when it succeeded.
-    """
-
-    state: State
-    steps: tuple[Operator, ...]
-    failure: Feedback | None = None
+    state: State  # the state at the end
+    steps: tuple[Operator, ...]  # the operators that were carried out, in order
+    failure: Feedback | None = None  # why the program failed; None when it succeeded
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +43,7 @@ class Rehearsal:
         planner: Plans for the goals that a program wants achieved; None for no planner.
         voice: The person who is spoken to; None for no person.
         seconds: The time limit of a program, in seconds of the simulated clock.
-        sightings: Where things are; on the model they stay there.
+        sightings: Where things are; on the model they come where they are put.
         heading: Where the viewer looks, in radians.
         views: Where each viewer looks whom a direction can name, in radians.
         reaches: Returns whether the hand can work at a point in space; None where the body does not tell.
@@ -64,7 +59,7 @@ class Rehearsal:
 
     def of(self, checked: CheckedProgram, state: State, begun: Callable[[Routine], None] | None = None) -> Rehearsed:
         """Carry out a program from `state`; `begun` may set the position of its tree before the first tick."""
-        model = _Model(state, self.sightings, self.heading, self.views, self.reaches)
+        model = _Model(state, dict(self.sightings), self.heading, self.views, self.reaches)
         skill = _Skill(model)
         skills = dict.fromkeys(checked.language.domain.capabilities, skill)
         tree = compile_program(
@@ -81,7 +76,7 @@ class _Model:
     """A simulated body that is also its own clock and beliefs."""
 
     state: State
-    sightings: Mapping[str, Sighting] = field(default_factory=dict)
+    sightings: dict[str, Sighting] = field(default_factory=dict)
     heading: float = NORTH
     views: Mapping[str, float] = field(default_factory=dict)
     reaches: Callable[[Vector], bool] | None = None
@@ -129,7 +124,23 @@ class _Model:
         self.state = operator.apply(self.state)
         self.revision += 1
         self.steps.append(operator)
+        if operator.command is not None and "object" in operator.command.roles:
+            self._move(operator.command.roles["object"], operator.command)
         return _Ended(DONE)
+
+    def _move(self, name: str, command: Command) -> None:
+        """Show a thing that is picked up out of the way, and one that is put or pushed where it comes to."""
+        seen = self.sightings.get(name)
+        place, target = command.places.get("where") or command.places.get("to"), command.roles.get("target", "")
+        if isinstance(place, Box):
+            place = MapPoint(*place.centre[:2])
+        elif place is None and target in self.sightings:
+            place = MapPoint(*self.sightings[target].box.centre[:2])
+        elif command.primitive == "pick":
+            place = MapPoint(IN_HAND, IN_HAND)
+        if seen is not None and place is not None:
+            x, y, _ = seen.box.centre
+            self.sightings[name] = seen.moved((place.x - x, place.y - y, 0.0))
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,21 +85,15 @@ class Proposed:
     """A correction of a running plan before its simulation.
 
     It holds no reference to the tree, so another thread can simulate it.
-
-    Attributes:
-        old: The old plan.
-        rest: The steps after the running ones, as a program.
-        problem: The problem from the predicted state after the running steps: those that go on have succeeded, the
-            others were stopped.
-        going_on: The running steps that go on.
-        difference: One sentence for each change.
     """
 
-    old: Plan
-    rest: Program
+    old: Plan  # the old plan
+    rest: Program  # the steps after the running ones, as a program
     problem: Problem
-    going_on: tuple[Operator, ...]
-    difference: tuple[str, ...]
+    """The problem from the predicted state after the running steps: those that go on have succeeded, the others were
+    stopped."""
+    going_on: tuple[Operator, ...]  # the running steps that go on
+    difference: tuple[str, ...]  # one sentence for each change
 
     def tried(self, rehearsal: Rehearsal) -> tuple[Plan, tuple[str, ...]] | Rejection:
         """Simulate the rest; this may be called on any thread, and may take long.
@@ -169,15 +163,10 @@ WHY = "the plan was corrected"
 
 @dataclass(frozen=True, slots=True)
 class Exchanged:
-    """The result of an exchange.
+    """The result of an exchange."""
 
-    Attributes:
-        going_on: The running steps that go on.
-        stopped: The running steps that are stopped.
-    """
-
-    going_on: tuple[Operator, ...] = ()
-    stopped: tuple[Operator, ...] = ()
+    going_on: tuple[Operator, ...] = ()  # the running steps that go on
+    stopped: tuple[Operator, ...] = ()  # the running steps that are stopped
 
 
 def exchange(tree: Behaviour, plan: Plan, beliefs: Beliefs) -> Exchanged | Rejection:

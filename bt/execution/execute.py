@@ -43,13 +43,10 @@ from semantics.logic.atoms import Conjunct
 from semantics.logic.feedback import Feedback
 from semantics.logic.state import Plan, State, bits
 
-__all__ = ["Execute", "plan_under_way"]
-
 GRACE_SECONDS = 0.25
 """How long a problem has to last before it counts if sensing may err, in seconds of the body's clock."""
 PROOF_SECONDS = 3.0
-MOST_ATTEMPTS = 5
-"""How often a step may begin until the number of steps left reaches a new minimum."""
+MOST_ATTEMPTS = 5  # how often a step may begin until the number of steps left reaches a new minimum
 
 Moment = tuple[int, tuple[int, ...]]
 """The revision of the beliefs and the running steps: all that the set of steps ahead depends on."""
@@ -133,9 +130,6 @@ class Execute(Accountable, Composite):
         In a partial order, the rest is the steps that are left or running, since the states between two steps of the
         sequence may never occur. In a sequence, the rest follows the planned state that differs least from `state`, the
         latest one if several do.
-
-        Args:
-            state: The believed state.
         """
         plan = self.plan
         if self.basis is None:

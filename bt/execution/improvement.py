@@ -26,31 +26,23 @@ class Improving(Protocol):
     @property
     def done(self) -> bool:
         """Whether the search has ended, so that no better plan can follow."""
-        ...
 
     def best(self) -> Plan | NoPlan | None:
         """Return the best answer so far, or None before the first; never waits."""
-        ...
 
     def wait(self) -> Plan | NoPlan | None:
         """Wait until the search has ended, and return its answer."""
-        ...
 
     def cancel(self) -> None:
         """End the search; returns at once."""
-        ...
 
 
 class Basis(NamedTuple):
-    """What a plan was made from.
+    """What a plan was made from."""
 
-    Attributes:
-        state: The state that the plan starts from.
-        revision: The revision of the world that it was made in; None if that is unknown, or had learned facts.
-    """
-
-    state: State
+    state: State  # the state that the plan starts from
     revision: int | None = None
+    """The revision of the world that it was made in; None if that is unknown, or had learned facts."""
 
 
 @runtime_checkable
@@ -60,11 +52,9 @@ class WorldBeliefs(Protocol):
     @property
     def world(self) -> World:
         """The world without learned facts, at its present revision."""
-        ...
 
     def model(self, *, proven: bool = False) -> World:
         """Return the world with learned facts; if `proven`, without those that another try may show to be wrong."""
-        ...
 
 
 def models_of(beliefs: Beliefs) -> tuple[World | None, World | None, World | None]:

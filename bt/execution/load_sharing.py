@@ -16,8 +16,7 @@ from planning.validation import Valid, validate
 from semantics.errors import UsageError
 from semantics.logic.state import Action, Operator, Plan, State, bits
 
-MOST_TRIALS = 2000
-"""The largest number of exchanges that are tried for one plan."""
+MOST_TRIALS = 2000  # the largest number of exchanges that are tried for one plan
 
 
 def makespan(steps: Sequence[Operator], order: Order, seconds: Callable[[Operator], float]) -> float:

@@ -30,18 +30,6 @@ from semantics.errors import UsageError
 from semantics.logic.atoms import And, Atom, Compare, Formula, Not, Or, fluents_in, numbers_in, walked
 from semantics.logic.state import Axioms, Change, Operator, bits
 
-__all__ = [
-    "Footprint",
-    "Occupied",
-    "Order",
-    "ResourceClaim",
-    "claim_of",
-    "footprint",
-    "independent",
-    "occupancy",
-    "partial_order",
-]
-
 
 class Footprint(NamedTuple):
     """The facts and numbers that the outcome of an operator depends on, and those that it may change."""
@@ -107,15 +95,10 @@ Occupied = Callable[[Operator], frozenset[str]]
 
 
 class ResourceClaim(NamedTuple):
-    """What a step locks.
+    """What a step locks."""
 
-    Attributes:
-        alone: No other step may claim these at the same time.
-        shared: Other steps may share these, but not claim them alone.
-    """
-
-    alone: frozenset[str]
-    shared: frozenset[str]
+    alone: frozenset[str]  # no other step may claim these at the same time
+    shared: frozenset[str]  # other steps may share these, but not claim them alone
 
     def clashes(self, other: ResourceClaim) -> bool:
         """Return whether the two claims exclude each other at the same time."""

@@ -26,13 +26,10 @@ from semantics.errors import UsageError
 from semantics.logic.atoms import Atom, Conjunct
 from semantics.logic.state import Operator, Plan, State, bits, first_failure
 
-__all__ = ["MOST_SETS", "Remaining", "Work", "mask_of", "outlook", "resume_point"]
-
 MOST_SETS = 2000
 """The number of sets that are regressed beforehand, smallest first.
 
-Beyond that number, the ends of the sequence are regressed, and the sets that occur during execution (`learn`).
-"""
+Beyond that number, the ends of the sequence are regressed, and the sets that occur during execution (`learn`)."""
 
 
 def outlook(running: Iterable[Step], state: State) -> State:

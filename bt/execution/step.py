@@ -96,17 +96,11 @@ class Precondition(Condition):
 
 
 class MotionGuard(NamedTuple):
-    """What a step has to wait for on a body, and what other steps have to wait for because of it.
+    """What a step has to wait for on a body, and what other steps have to wait for because of it."""
 
-    Attributes:
-        interlock: The interlock of the body.
-        busy: The agents and hands that the step keeps busy.
-        agent: The agent that has these hands.
-    """
-
-    interlock: MotionInterlock
-    busy: frozenset[str]
-    agent: str
+    interlock: MotionInterlock  # the interlock of the body
+    busy: frozenset[str]  # the agents and hands that the step keeps busy
+    agent: str  # the agent that has these hands
 
 
 class ActionLeaf(Accountable):

@@ -21,10 +21,8 @@ from semantics.logic.atoms import Conjunct, Literal, objects_in
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Operator, Plan, State
 
-MOST_LOSSES = 3
-"""How often the same may be lost in the same way; what is lost once or twice is achieved once more."""
-ACHIEVED_AND_LOST = (Code.DROPPED, Code.EFFECT_MISSING)
-"""Failures of a step whose motion had done its work before."""
+MOST_LOSSES = 3  # how often the same may be lost in the same way; what is lost once or twice is achieved once more
+ACHIEVED_AND_LOST = (Code.DROPPED, Code.EFFECT_MISSING)  # failures of a step whose motion had done its work before
 
 Key = tuple[bool, str, tuple[str, ...]]
 """A literal without the agent and its hands, so that changing the hand does not begin a new count."""
@@ -57,15 +55,11 @@ class Debounces:
 
 @dataclass(eq=False)
 class Stopping:
-    """Steps that were stopped and whose motions have not ended yet.
+    """Steps that were stopped and whose motions have not ended yet."""
 
-    Attributes:
-        clock: The body's clock.
-        since: When each step was stopped, in seconds of the clock; empty once all motions are at rest.
-    """
-
-    clock: Clock
+    clock: Clock  # the body's clock
     since: dict[Step, float] = field(default_factory=dict, init=False)
+    """When each step was stopped, in seconds of the clock; empty once all motions are at rest."""
 
     def stop(self, *steps: Step) -> None:
         """Stop the given steps."""
@@ -87,15 +81,11 @@ class Stopping:
 
 @dataclass(eq=False)
 class RetryCounter:
-    """Counts how often each step was begun since the number of steps left last reached a new minimum.
+    """Counts how often each step was begun since the number of steps left last reached a new minimum."""
 
-    Attributes:
-        most: How often a step may begin.
-        furthest: The step at whose start that minimum was reached; -1 before the first.
-    """
-
-    most: int
+    most: int  # how often a step may begin
     furthest: int = field(default=-1, init=False)
+    """The step at whose start that minimum was reached; -1 before the first."""
     _least: float = field(default=float("inf"), init=False)
     _begun: Counter[int] = field(default_factory=Counter, init=False)
 
@@ -165,17 +155,11 @@ def _effects(step: Step) -> Iterator[tuple[Key, Literal]]:
 
 
 class Lack(NamedTuple):
-    """Why a plan cannot reach its goal.
+    """Why a plan cannot reach its goal."""
 
-    Attributes:
-        why: A clause that names the step, or the goal, and the missing literals.
-        missing: The missing literals.
-        sought: The effects of the step that is not applicable; None when the goal itself lacks literals.
-    """
-
-    why: str
-    missing: tuple[Literal, ...]
-    sought: Conjunct | None
+    why: str  # a clause that names the step, or the goal, and the missing literals
+    missing: tuple[Literal, ...]  # the missing literals
+    sought: Conjunct | None  # the effects of the step that is not applicable; None when the goal itself lacks literals
 
 
 def lack(plan: Plan, start: int, state: State) -> Lack | None:

@@ -11,12 +11,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from bt.programs.answer import ANSWERS
-from bt.programs.language import ACTIONS, Language
+from bt.programs.language import ACTIONS, INSTEAD, Language
 from bt.programs.place_queries import PLACE_QUERIES
 from bt.programs.reader import read_program
 from bt.programs.sorts import Typing
-from bt.programs.values import ValueType
+from bt.programs.values import ANSWERS, ValueType
 from bt.programs.writer import blocks_of, write_expression
 from domains.model import Domain
 from semantics.hints import choices, did_you_mean
@@ -26,13 +25,6 @@ from semantics.logic.vocabulary import Thing
 
 OF_PYTHON = frozenset(name for name in dir(builtins) if not name.startswith("_"))
 """Names that Python gives a meaning; a program may not take them, so that no reader is misled."""
-INSTEAD = {
-    "print": 'Write say("…").',
-    "input": 'Write answer = ask("…").',
-    "exit": 'Write fail("…").',
-    "answer": "Write return value.",
-}
-"""What to write for calls that are often tried."""
 
 
 @dataclass(frozen=True)

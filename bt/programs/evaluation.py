@@ -54,31 +54,22 @@ class Spent:
 
 @dataclass(eq=False)
 class ExpressionEvaluator:
-    """Evaluates expressions in one state, with the values of one frame.
+    """Evaluates expressions in one state, with the values of one frame."""
 
-    Attributes:
-        language: The meaning of names.
-        state: The believed state, including derived facts.
-        values: The values by name.
-        limits: The limits of the work.
-        spent: The counter of the work of all evaluations.
-        sightings: Returns where things are, as far as that is known.
-        heading: Returns where the viewer looks from whom left and right are said, in radians.
-        holds: Returns whether a fact holds that is sensed only on demand; None: as the state says.
-        views: Returns where each viewer looks whom a direction can name, in radians.
-        reaches: Returns whether the hand can work at a point in space; None where the body does not tell.
-    """
-
-    language: Language
-    state: State
-    values: Mapping[str, Value]
-    limits: ProgramLimits
-    spent: Spent = field(default_factory=Spent)
-    sightings: Callable[[], Mapping[str, Sighting]] = dict
+    language: Language  # the meaning of names
+    state: State  # the believed state, including derived facts
+    values: Mapping[str, Value]  # the values by name
+    limits: ProgramLimits  # the limits of the work
+    spent: Spent = field(default_factory=Spent)  # the counter of the work of all evaluations
+    sightings: Callable[[], Mapping[str, Sighting]] = dict  # returns where things are, as far as that is known
     heading: Callable[[], float] = lambda: NORTH
+    """Returns where the viewer looks from whom left and right are said, in radians."""
     holds: Callable[[Atom], bool] | None = None
+    """Returns whether a fact holds that is sensed only on demand; None: as the state says."""
     views: Callable[[], Mapping[str, float]] = dict
+    """Returns where each viewer looks whom a direction can name, in radians."""
     reaches: Callable[[Vector], bool] | None = None
+    """Returns whether the hand can work at a point in space; None where the body does not tell."""
     _work: int = field(default=0, init=False)
 
     def value(self, expression: Expr) -> Value:

@@ -15,55 +15,31 @@ from domains.model import Domain, NumericFluent
 from semantics.logic.program import Call, Constant
 from semantics.logic.state import Axioms
 from semantics.logic.vocabulary import Attribute, Predicate, Thing
+from semantics.process.reading import read_table
 
-VIEWER = "seen_from"
-"""The name by which a call says who sees its directions."""
+VIEWER = "seen_from"  # the name by which a call says who sees its directions
 
-QUERIES: Mapping[str, str] = {
-    "objects": "objects(group): the things of a class or kind, or with an affordance, as a list",
-    "every": "every(condition for name in list): whether it holds for every member",
-    "any": "any(condition for name in list): whether it holds for some member",
-    "len": "len(list): how many members it has",
-    "range": "range(n): the numbers from 0 to n - 1",
-    "min": "min(one, other) or min(list): the smallest number",
-    "max": "max(one, other) or max(list): the greatest number",
-    "abs": "abs(number): the number without its sign",
-}
-"""Calls that have a value."""
-ACTIONS: Mapping[str, str] = {
-    "achieve": "achieve(condition): plan for it, and carry the plan out",
-    "say": "say(text): tell the person",
-    "ask": "ask(text): ask the person; the answer is a text",
-    "fail": "fail(reason): end with a failure",
-}
-"""Calls that are done, besides capabilities and functions."""
+_CALLS = read_table(__file__)
+QUERIES: Mapping[str, str] = _CALLS["queries"]  # calls that have a value
+ACTIONS: Mapping[str, str] = _CALLS["actions"]  # calls that are done, besides capabilities and functions
+INSTEAD: Mapping[str, str] = _CALLS["instead"]  # what to write for calls that are often tried
 
 
 @dataclass(frozen=True)
 class Language:
-    """The names of a domain and a scene, as they are written in a program.
+    """The names of a domain and a scene, as they are written in a program."""
 
-    Attributes:
-        domain: The domain of the world.
-        things: All objects, by their own names.
-        bound: The object for each name that means one already; another thing of its class changes nothing.
-        names: The object for each written name; a class with a single object also names that object.
-        capabilities: Capabilities by written name, including aliases.
-        predicates: Predicates by written name.
-        fluents: Fluents of the scene by written name.
-        attributes: Attributes of things by written name.
-        axioms: Derived predicates, evaluated for each state.
-    """
-
-    domain: Domain
-    things: Mapping[str, Thing]
+    domain: Domain  # the domain of the world
+    things: Mapping[str, Thing]  # all objects, by their own names
     bound: Mapping[str, str] = field(default_factory=dict)
+    """The object for each name that means one already; another thing of its class changes nothing."""
     names: Mapping[str, str] = field(init=False)
-    capabilities: Mapping[str, Capability] = field(init=False)
-    predicates: Mapping[str, Predicate] = field(init=False)
-    fluents: Mapping[str, NumericFluent] = field(init=False)
-    attributes: Mapping[str, Attribute] = field(init=False)
-    axioms: Axioms | None = field(init=False)
+    """The object for each written name; a class with a single object also names that object."""
+    capabilities: Mapping[str, Capability] = field(init=False)  # capabilities by written name, including aliases
+    predicates: Mapping[str, Predicate] = field(init=False)  # predicates by written name
+    fluents: Mapping[str, NumericFluent] = field(init=False)  # fluents of the scene by written name
+    attributes: Mapping[str, Attribute] = field(init=False)  # attributes of things by written name
+    axioms: Axioms | None = field(init=False)  # derived predicates, evaluated for each state
 
     def __post_init__(self) -> None:
         kinds = [thing.class_name for thing in self.things.values()]

@@ -1,15 +1,16 @@
 """What a program can ask about places: where things are sensed to be, and the geometry of points and regions.
 
-Each query is one row of `PLACE_QUERIES`. The check before the run and the run itself read the same row, so that they
-agree on what it takes. Lengths are metres; a quantity of length such as ``quantity("5 cm")`` will do as well. A place
-is a thing, a point or a box. Directions are said from the viewer, see `semantics.geometry.points`, or from another one
-that the argument ``seen_from`` names.
+Each query is an entry of ``place_queries.yaml`` and of `COMPUTATIONS`. The check before the run and the run itself read
+the same entry, so that they agree on what it takes. Lengths are metres; a quantity of length such as
+``quantity("5 cm")`` will do as well. A place is a thing, a point or a box. Directions are said from the viewer, see
+`semantics.geometry.points`, or from another one that the argument ``seen_from`` names.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from bt.programs.sensed_places import NoRoom, ReachUntold, SensedPlaces, metres
@@ -21,25 +22,18 @@ from semantics.geometry.points import CORNERS, DIRECTIONS, SIDES, MapPoint
 from semantics.hints import did_you_mean
 from semantics.logic.quantity import UNITS, Dimension, Quantity, QuantityError
 from semantics.plain_text import counted
+from semantics.process.reading import read_table
 
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """What a query takes at one place.
+    """What a query takes at one place."""
 
-    Attributes:
-        name: Its name in messages.
-        types: The types of value that fit.
-        words: The texts that fit, where only some do.
-        whole: Whether it is a whole number from 1.
-        of_places: Whether it may be a list of places.
-    """
-
-    name: str
-    types: frozenset[ValueType]
-    words: Collection[str] = ()
-    whole: bool = False
-    of_places: bool = False
+    name: str  # its name in messages
+    types: frozenset[ValueType]  # the types of value that fit
+    words: Collection[str] = ()  # the texts that fit, where only some do
+    whole: bool = False  # whether it is a whole number from 1
+    of_places: bool = False  # whether it may be a list of places
 
     @property
     def is_place(self) -> bool:
@@ -81,24 +75,25 @@ class Argument:
         raise Odd(f"{shown(text)} is no {self.name}", how)
 
 
-PLACE = frozenset({ValueType.NAME, ValueType.POINT, ValueType.BOX})
-REGION = frozenset({ValueType.NAME, ValueType.BOX})
-LENGTH = frozenset({ValueType.NUMBER, ValueType.QUANTITY})
-NUMBER = frozenset({ValueType.NUMBER})
-WORD = frozenset({ValueType.NAME})
-LIST = frozenset({ValueType.LIST})
-X = Argument("place", PLACE)
-FIRST, SECOND = Argument("first place", PLACE), Argument("second place", PLACE)
-AREA = Argument("region", REGION)
-THINGS = Argument("list", LIST, of_places=True)
-MOVED = Argument("list of the things to be put there", LIST, of_places=True)
-MEMBER = Argument("member of the list", PLACE)
-WHERE = Argument("place", PLACE)
-"""A place that a capability takes as a value."""
-INSET = Argument("inset", LENGTH)
-GAP_KEPT = Argument("gap", LENGTH)
-HOW_MANY = Argument("number of points", NUMBER, whole=True)
-DIRECTION = Argument("direction", WORD, DIRECTIONS)
+TABLE = read_table(__file__)
+WORDS: Mapping[str, Collection[str]] = {
+    "directions": DIRECTIONS,
+    "corners": CORNERS,
+    "sides": SIDES,
+    "units": UNITS,
+}
+ARGUMENTS: Mapping[str, Argument] = {
+    key: Argument(
+        entry.get("name", key),
+        frozenset(ValueType[name] for name in entry["types"]),
+        WORDS.get(entry.get("words"), ()),
+        entry.get("whole", False),
+        entry.get("of_places", False),
+    )
+    for key, entry in TABLE["arguments"].items()
+}
+WHERE = ARGUMENTS["place"]  # a place that a capability takes as a value
+MEMBER = ARGUMENTS["member"]
 
 
 def _line(places: SensedPlaces, one: Value, other: Value, count: int) -> Value:
@@ -211,27 +206,16 @@ def _inside(places: SensedPlaces, place: Value, area: Value) -> Value:
 
 @dataclass(frozen=True, slots=True)
 class PlaceQuery:
-    """A query about places.
+    """A query about places."""
 
-    Attributes:
-        takes: What it takes, in order.
-        gives: The type of its value.
-        compute: Returns its value, from the places and the arguments.
-        says: What it returns, in words.
-        optional: How many of the last arguments may be left out.
-        members: The type of the members of its list.
-        sensed: Whether it asks where things are; else its value follows from its arguments.
-        directed: Whether it depends on the viewer, whom ``seen_from`` may name.
-    """
-
-    takes: tuple[Argument, ...]
-    gives: ValueType
-    compute: Callable[..., Value]
-    says: str
-    optional: int = 0
-    members: ValueType = ValueType.ANY
-    sensed: bool = True
-    directed: bool = False
+    takes: tuple[Argument, ...]  # what it takes, in order
+    gives: ValueType  # the type of its value
+    compute: Callable[..., Value]  # returns its value, from the places and the arguments
+    says: str  # what it returns, in words
+    optional: int = 0  # how many of the last arguments may be left out
+    members: ValueType = ValueType.ANY  # the type of the members of its list
+    sensed: bool = True  # whether it asks where things are; else its value follows from its arguments
+    directed: bool = False  # whether it depends on the viewer, whom ``seen_from`` may name
 
     @property
     def least(self) -> int:
@@ -264,158 +248,42 @@ class PlaceQuery:
             raise Odd(str(error)) from None
 
 
-PLACE_QUERIES: Mapping[str, PlaceQuery] = {
-    "get_position": PlaceQuery(
-        (X,), ValueType.POINT, lambda places, x: places.point(x), "the middle of a thing, in space"
-    ),
-    "bounding_box": PlaceQuery(
-        (Argument("place or list", PLACE | LIST, of_places=True),),
-        ValueType.BOX,
-        _bounding_box,
-        "the bounds of a place, or of several",
-    ),
-    "top_of": PlaceQuery(
-        (AREA,), ValueType.BOX, lambda places, area: points.top_of(places.region(area)), "the top of a thing"
-    ),
-    "extent": PlaceQuery(
-        (X,), ValueType.POINT, lambda places, x: MapPoint(*places.box(x).size), "how far it extends along x, y and z"
-    ),
-    "corner": PlaceQuery(
-        (AREA, Argument("corner", WORD, CORNERS), INSET),
-        ValueType.POINT,
-        SensedPlaces.corner,
-        "a corner, so far from the edges",
-        1,
-        directed=True,
-    ),
-    "corners": PlaceQuery(
-        (AREA, INSET),
-        ValueType.LIST,
-        lambda places, area, inset=0.0: [places.corner(area, name, inset) for name in CORNERS],
-        "all corners, clockwise from the top left",
-        1,
-        ValueType.POINT,
-        directed=True,
-    ),
-    "side": PlaceQuery(
-        (AREA, Argument("side", WORD, SIDES), INSET),
-        ValueType.POINT,
-        SensedPlaces.side,
-        "the middle of a side, so far from the edge",
-        1,
-        directed=True,
-    ),
-    "sides": PlaceQuery(
-        (AREA, INSET),
-        ValueType.LIST,
-        lambda places, area, inset=0.0: [places.side(area, name, inset) for name in SIDES],
-        "the middles of all sides: left, right, top, bottom",
-        1,
-        ValueType.POINT,
-        directed=True,
-    ),
-    "middle": PlaceQuery(
-        (AREA,), ValueType.POINT, lambda places, area: points.middle(places.region(area)), "its middle"
-    ),
-    "between": PlaceQuery(
-        (FIRST, SECOND, Argument("share", NUMBER)),
-        ValueType.POINT,
-        lambda places, a, b, share=0.5: points.between(places.point(a), places.point(b), share),
-        "the point halfway, or at a share of the way",
-        1,
-    ),
-    "toward": PlaceQuery(
-        (FIRST, SECOND, Argument("length", LENGTH)),
-        ValueType.POINT,
-        lambda places, a, b, length: points.toward(places.point(a), places.point(b), metres(length)),
-        "the point so far from the first towards the second; away from it if negative",
-    ),
-    "line": PlaceQuery(
-        (FIRST, SECOND, HOW_MANY), ValueType.LIST, _line, "points from one to the other", members=ValueType.POINT
-    ),
-    "circle": PlaceQuery(
-        (Argument("centre", PLACE), Argument("radius", LENGTH), HOW_MANY),
-        ValueType.LIST,
-        _circle,
-        "points on a circle, counter-clockwise from the right",
-        members=ValueType.POINT,
-        directed=True,
-    ),
-    "closest": PlaceQuery(
-        (X, THINGS), ValueType.ANY, lambda places, x, things: _nearest(places, x, things, 0), "the nearest other member"
-    ),
-    "farthest": PlaceQuery(
-        (X, THINGS),
-        ValueType.ANY,
-        lambda places, x, things: _nearest(places, x, things, -1),
-        "the farthest other member",
-    ),
-    "sorted_by": PlaceQuery(
-        (THINGS, Argument("direction or place", PLACE, DIRECTIONS)),
-        ValueType.LIST,
-        _sorted_by,
-        "the members from a direction on, or by the distance from a place",
-        directed=True,
-    ),
-    "lies_to": PlaceQuery(
-        (FIRST, DIRECTION, SECOND),
-        ValueType.TRUTH,
-        lambda places, a, name, b: places.offset(a, b, name) > 0.0,
-        "whether the first lies in this direction of the second",
-        directed=True,
-    ),
-    "inside": PlaceQuery((X, AREA), ValueType.TRUTH, _inside, "whether its middle is over a region"),
-    "distance": PlaceQuery(
-        (FIRST, SECOND),
-        ValueType.NUMBER,
-        lambda places, a, b: points.distance(places.point(a), places.point(b)),
-        "the metres between two middles",
-    ),
-    "is_free": PlaceQuery(
-        (X, MOVED, GAP_KEPT), ValueType.TRUTH, _is_free, "whether these things, one at a time, find room there", 1
-    ),
-    "free_points": PlaceQuery(
-        (MOVED, Argument("centre", PLACE), Argument("radius", LENGTH), GAP_KEPT),
-        ValueType.LIST,
-        _free_points,
-        "a point for each thing within a radius, where they stand side by side, clear of everything else",
-        1,
-        ValueType.POINT,
-    ),
-    "reachable": PlaceQuery(
-        (X,), ValueType.TRUTH, _reachable, "whether the hand can work there from where the robot stands"
-    ),
-    "count": PlaceQuery(
-        (Argument("list", LIST),), ValueType.NUMBER, lambda _, things: len(things), "how many members", sensed=False
-    ),
-    "direction": PlaceQuery(
-        (DIRECTION,),
-        ValueType.POINT,
-        lambda places, name: points.direction(name, places.heading),
-        "the way of one metre there",
-        directed=True,
-    ),
-    "point": PlaceQuery(
-        (Argument("x", LENGTH), Argument("y", LENGTH), Argument("z", LENGTH)),
-        ValueType.POINT,
-        _point,
-        "a point of the map, or of space",
-        1,
-        sensed=False,
-    ),
-    "box": PlaceQuery(
-        (FIRST, SECOND),
-        ValueType.BOX,
-        lambda places, a, b: points.hull([places.box(places.point(a)), places.box(places.point(b))]),
-        "the region with these two corners",
-    ),
-    "quantity": PlaceQuery(
-        (Argument("number or text", NUMBER | WORD), Argument("unit", WORD, UNITS)),
-        ValueType.QUANTITY,
-        _quantity,
-        "a number with a unit",
-        1,
-        sensed=False,
-    ),
+COMPUTATIONS: Mapping[str, Callable[..., Value]] = {
+    "get_position": SensedPlaces.point,
+    "bounding_box": _bounding_box,
+    "top_of": lambda places, area: points.top_of(places.region(area)),
+    "extent": lambda places, x: MapPoint(*places.box(x).size),
+    "yaw": SensedPlaces.yaw,
+    "corner": SensedPlaces.corner,
+    "corners": lambda places, area, inset=0.0: [places.corner(area, name, inset) for name in CORNERS],
+    "side": SensedPlaces.side,
+    "sides": lambda places, area, inset=0.0: [places.side(area, name, inset) for name in SIDES],
+    "middle": lambda places, area: points.middle(places.region(area)),
+    "between": lambda places, a, b, share=0.5: points.between(places.point(a), places.point(b), share),
+    "toward": lambda places, a, b, length: points.toward(places.point(a), places.point(b), metres(length)),
+    "line": _line,
+    "circle": _circle,
+    "closest": partial(_nearest, at=0),
+    "farthest": partial(_nearest, at=-1),
+    "sorted_by": _sorted_by,
+    "lies_to": lambda places, a, name, b: places.offset(a, b, name) > 0.0,
+    "inside": _inside,
+    "distance": lambda places, a, b: points.distance(places.point(a), places.point(b)),
+    "is_free": _is_free,
+    "free_points": _free_points,
+    "reachable": _reachable,
+    "count": lambda _, things: len(things),
+    "direction": lambda places, name: points.direction(name, places.heading),
+    "point": _point,
+    "box": lambda places, a, b: points.hull([places.box(places.point(a)), places.box(places.point(b))]),
+    "quantity": _quantity,
 }
+
+
+def _query(name: str, takes: Sequence[str], gives: str, says: str, members: str = "ANY", **options: Any) -> PlaceQuery:
+    arguments = tuple(ARGUMENTS[key] for key in takes)
+    return PlaceQuery(arguments, ValueType[gives], COMPUTATIONS[name], says, members=ValueType[members], **options)
+
+
+PLACE_QUERIES: Mapping[str, PlaceQuery] = {name: _query(name, **entry) for name, entry in TABLE["queries"].items()}
 """The queries by name."""

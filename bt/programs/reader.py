@@ -7,19 +7,21 @@ All statements are read, so that every mistake is told at once. Shorter ways of 
 from __future__ import annotations
 
 import ast
+import io
 import keyword
 import math
-from collections.abc import Mapping
+import tokenize
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
-from bt.programs.comments import comments_of
 from bt.programs.source import Unfit, parsed, told, unfit
 from bt.programs.writer import Statements
 from semantics.errors import FormulaError
 from semantics.logic import program as syntax
 from semantics.logic.atoms import And, Atom, Formula, Not, Or
 from semantics.logic.parsing import parse_formula
+from semantics.logic.program import Comments
 
 ARITHMETIC = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%"}
 WORDS = {ast.And: "and", ast.Or: "or"}
@@ -33,8 +35,7 @@ COMPARISONS = {
     ast.In: "in",
     ast.NotIn: "not in",
 }
-FORMULAS = ("holds", "achieve")
-"""Calls whose argument may be a PDDL formula in quotes."""
+FORMULAS = ("holds", "achieve")  # calls whose argument may be a PDDL formula in quotes
 SAME = {"all": "every"}
 
 
@@ -213,12 +214,7 @@ EXPRESSION_READERS: dict[type[ast.expr], Any] = {
 
 
 def read_program(text: str, limits: syntax.ProgramLimits | None = None) -> syntax.Program | syntax.RefusedProgram:
-    """Read a program; its names are not looked at yet, see `bt.programs.check_program`.
-
-    Args:
-        text: The program.
-        limits: What it may measure.
-    """
+    """Read a program within limits; its names are not looked at yet, see `bt.programs.check_program`."""
     bounds = limits or syntax.ProgramLimits()
     try:
         tree = parsed(text, bounds)
@@ -260,22 +256,20 @@ class _StatementReader:
             parameters = ()
         doc = " ".join((ast.get_docstring(node) or "").split())
         body = self.block(node.body[1:] if _is_text(node.body[0]) else node.body, 1)
-        return syntax.Function(
-            node.name, parameters, body or (syntax.Pass(),), doc, _place_of(node), self._comments_at(node)
-        )
+        return syntax.Function(node.name, parameters, body or (syntax.Pass(),), doc, **self._line(node))
 
     def block(self, nodes: list[ast.stmt], depth: int) -> Statements:
         """Read statements; one with a mistake is left out."""
         statements: list[syntax.Statement] = []
         for node in nodes:
             try:
-                statements.append(replace(self._statement(node, depth), comments=self._comments_at(node)))
+                statements.append(replace(self._statement(node, depth), **self._line(node)))
             except Unfit as error:
                 self.mistakes.append(error.mistake)
         return tuple(statements)
 
-    def _comments_at(self, node: ast.stmt) -> syntax.Comments:
-        return self.comments.get(id(node), syntax.Comments())
+    def _line(self, node: ast.stmt) -> dict[str, Any]:
+        return {"place": _place_of(node), "comments": self.comments.get(id(node), syntax.Comments())}
 
     def _statement(self, node: ast.stmt, depth: int) -> syntax.Statement:
         if depth > self.limits.nesting:
@@ -295,33 +289,33 @@ class _StatementReader:
         if not isinstance(call, syntax.Call):
             how = "Call a capability, as in grasp(cup0), or keep the value, as in name = value."
             raise unfit(_place_of(node), "a value on a line of its own", "it does nothing", how)
-        return syntax.Do(call, _place_of(node))
+        return syntax.Do(call)
 
     def _assign(self, node: ast.Assign, _: int) -> syntax.Statement:
         if len(node.targets) != 1:
             raise unfit(_place_of(node), "several = in a line", "one at a time is read", "Write a line for each.")
-        return syntax.Assign(self.expressions.targets(node.targets[0]), self.value(node.value), _place_of(node))
+        return syntax.Assign(self.expressions.targets(node.targets[0]), self.value(node.value))
 
     def _augmented(self, node: ast.AugAssign, _: int) -> syntax.Statement:
         (name,) = self.expressions.targets(node.target)
         both = ast.copy_location(ast.BinOp(ast.copy_location(ast.Name(name), node), node.op, node.value), node)
         value = self.value(both)
         assert isinstance(value, syntax.Operation)
-        return syntax.Assign((name,), value, _place_of(node))
+        return syntax.Assign((name,), value)
 
     def _if(self, node: ast.If, depth: int) -> syntax.Statement:
         body, other = self.block(node.body, depth + 1), self.block(node.orelse, depth + 1)
-        return syntax.If(self.value(node.test), body, other, _place_of(node))
+        return syntax.If(self.value(node.test), body, other)
 
     def _for(self, node: ast.For, depth: int) -> syntax.Statement:
         self._no_else(node)
         body = self.block(node.body, depth + 1)
-        return syntax.For(self.expressions.targets(node.target), self.value(node.iter), body, _place_of(node))
+        return syntax.For(self.expressions.targets(node.target), self.value(node.iter), body)
 
     def _while(self, node: ast.While, depth: int) -> syntax.Statement:
         self._no_else(node)
         body = self.block(node.body, depth + 1)
-        return syntax.While(self.value(node.test), body, _place_of(node))
+        return syntax.While(self.value(node.test), body)
 
     def _no_else(self, node: ast.For | ast.While) -> None:
         if node.orelse:
@@ -335,10 +329,10 @@ class _StatementReader:
         plain = handler.type is None or (isinstance(handler.type, ast.Name) and handler.type.id == "Exception")
         if not plain or handler.name:
             raise unfit(_place_of(handler), "this except", "failures have no classes and no names", "Write except:")
-        return syntax.Fall(self.block(node.body, depth + 1), self.block(handler.body, depth + 1), _place_of(node))
+        return syntax.Fall(self.block(node.body, depth + 1), self.block(handler.body, depth + 1))
 
     def _return(self, node: ast.Return, _: int) -> syntax.Statement:
-        return syntax.Return(None if node.value is None else self.value(node.value), _place_of(node))
+        return syntax.Return(None if node.value is None else self.value(node.value))
 
     def _nested(self, node: ast.FunctionDef, _: int) -> syntax.Statement:
         raise unfit(_place_of(node), "a def in a block", "functions stand at the left margin", "Move it there.")
@@ -371,7 +365,107 @@ STATEMENT_READERS: dict[type[ast.stmt], Any] = {
     ast.Try: _StatementReader._try,
     ast.Return: _StatementReader._return,
     ast.FunctionDef: _StatementReader._nested,
-    ast.Break: lambda _, node, __: syntax.Break(_place_of(node)),
-    ast.Continue: lambda _, node, __: syntax.Continue(_place_of(node)),
-    ast.Pass: lambda _, node, __: syntax.Pass(_place_of(node)),
+    ast.Break: lambda *_: syntax.Break(),
+    ast.Continue: lambda *_: syntax.Continue(),
+    ast.Pass: lambda *_: syntax.Pass(),
 }
+
+
+class _Comment(NamedTuple):
+    line: int
+    column: int
+    text: str
+    is_alone: bool
+
+
+class _Anchor(NamedTuple):
+    """A statement or function: where its first line begins, and the line in which what stands before its block ends."""
+
+    line: int
+    column: int
+    end: int
+    ident: int
+    is_function: bool
+
+
+def comments_of(text: str, tree: ast.Module) -> Mapping[int, Comments]:
+    """Return the comments of each statement and function that has some, by the ``id`` of its node.
+
+    A comment at the end of a line belongs to the statement of this line, one on a line of its own to the next
+    statement; at the end of a block, it belongs to the last statement of the block.
+
+    Args:
+        text: A program that was parsed.
+        tree: Its tree.
+    """
+    anchors = sorted(_anchors(tree))
+    found: dict[int, Comments] = {}
+    for comment in _comments(text):
+        beside, before, after = _places(comment, anchors)
+        ident = beside or before or after
+        have = found.get(ident, Comments())
+        if beside and not have.beside:
+            found[ident] = replace(have, beside=comment.text)
+        elif beside or before:
+            found[ident] = replace(have, before=(*have.before, comment.text))
+        elif after:
+            found[ident] = replace(have, after=(*have.after, comment.text))
+    return found
+
+
+def _places(comment: _Comment, anchors: Sequence[_Anchor]) -> tuple[int, int, int]:
+    """Return the node that a comment stands beside, before or after; 0 for two of them, or for all three."""
+    line, column = comment.line, comment.column
+    here = [anchor for anchor in anchors if anchor.line <= line <= anchor.end]
+    if here and not comment.is_alone:
+        return here[-1].ident, 0, 0
+    if here:
+        return 0, here[-1].ident, 0
+    later = next((anchor for anchor in anchors if anchor.line > line), None)
+    earlier = [anchor for anchor in anchors if anchor.line < line and anchor.column <= column and comment.is_alone]
+    if later is None:
+        return 0, 0, _at_the_end(earlier)
+    if earlier and earlier[-1].column > later.column:
+        return 0, 0, earlier[-1].ident
+    return 0, later.ident, 0
+
+
+def _at_the_end(earlier: Sequence[_Anchor]) -> int:
+    """Return the node that a comment at the end of the text follows; 0 without one.
+
+    Functions are written first, so it is the last statement outside of them, if there is one.
+    """
+    outside = [anchor for anchor in earlier if anchor.column == 0 and not anchor.is_function]
+    last = outside if earlier and earlier[-1].is_function and outside else earlier
+    return last[-1].ident if last else 0
+
+
+def _comments(text: str) -> Iterator[_Comment]:
+    """Yield the comments that say something, each on one line: what comes after a carriage return is no statement."""
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        said = " ".join(token.string.lstrip("#").split()) if token.type == tokenize.COMMENT else ""
+        if said:
+            line, column = token.start
+            yield _Comment(line, column, said, not token.line[:column].strip())
+
+
+def _anchors(tree: ast.Module) -> Iterator[_Anchor]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.stmt) and not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
+            is_function = isinstance(node, ast.FunctionDef)
+            yield _Anchor(node.lineno, node.col_offset, _end_of_head(node), id(node), is_function)
+
+
+def _end_of_head(node: ast.stmt) -> int:
+    """Return the last line of what stands before the block of a statement, or of a statement without a block."""
+    match node:
+        case ast.If(test) | ast.While(test):
+            return test.end_lineno or node.lineno
+        case ast.For():
+            return node.iter.end_lineno or node.lineno
+        case ast.Try():
+            return node.lineno
+        case ast.FunctionDef():
+            return max([node.lineno, *(argument.lineno for argument in node.args.args)])
+        case _:
+            return node.end_lineno or node.lineno

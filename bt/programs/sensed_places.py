@@ -6,6 +6,7 @@ A place is the name of a thing, a point or a box. Lengths are metres, in the fra
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from math import degrees
 from typing import NamedTuple
 
 from bt.programs.values import Odd, Value, shown
@@ -47,21 +48,14 @@ class NoThing(Odd):
 
 
 class SensedPlaces(NamedTuple):
-    """Where things are.
+    """Where things are."""
 
-    Attributes:
-        sightings: The things that were seen, by name.
-        names: The thing that each written name means.
-        most: The largest number of members of a list.
-        heading: Where the viewer looks from whom left and right are said, in radians.
-        reaches: Returns whether the hand can work at a point in space; None where the body does not tell.
-    """
-
-    sightings: Mapping[str, Sighting]
-    names: Mapping[str, str]
-    most: int
-    heading: float = points.NORTH
+    sightings: Mapping[str, Sighting]  # the things that were seen, by name
+    names: Mapping[str, str]  # the thing that each written name means
+    most: int  # the largest number of members of a list
+    heading: float = points.NORTH  # where the viewer looks from whom left and right are said, in radians
     reaches: Callable[[Vector], bool] | None = None
+    """Returns whether the hand can work at a point in space; None where the body does not tell."""
 
     def seen_from(self, viewer: str, views: Mapping[str, float]) -> SensedPlaces:
         """Return the places as another viewer sees them.
@@ -114,6 +108,16 @@ class SensedPlaces(NamedTuple):
             return place
         seen = self.sighting(str(place))
         return points.top_of(max(seen.surfaces, key=lambda surface: surface.high[2], default=seen.box))
+
+    def yaw(self, thing: str) -> float:
+        """Return how far a thing is turned about the vertical, in degrees.
+
+        Raises:
+            Odd: It was not seen, or is none of those that can be turned.
+        """
+        if (solid := self.sighting(thing).solid) is None:
+            raise Odd(f"nobody knows how {thing} is turned")
+        return degrees(solid.yaw)
 
     def side(self, area: Value, name: str, inset: float | Quantity = 0.0) -> MapPoint:
         """Return the middle of a side of a region, so far from the edge."""

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -18,8 +19,7 @@ from semantics.logic.feedback import Code
 from semantics.logic.program import ProgramLimits
 from semantics.logic.quantity import Quantity, QuantityError
 
-SHOWN = 60
-"""Letters of a value in a message."""
+SHOWN = 60  # letters of a value in a message
 Value = bool | int | float | str | MapPoint | Box | Quantity | list[Any]
 
 
@@ -277,3 +277,58 @@ def added(left: Value, right: Value, limits: ProgramLimits) -> Value:
             raise TooMuch(f"the text has more than {limits.text} characters")
         return text
     return reckoned("+", left, right, limits)
+
+
+ANSWERS = "a number, yes or no, a name, a text, a quantity, a point or a list of these"
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramAnswer:
+    """The answer of a program, which ends with it by ``return value`` outside of its functions.
+
+    The type says what the value is, so that a reader of a record or an episode need not guess whether ``"table0"`` is a
+    thing or a text.
+    """
+
+    type: str
+    """``number``, ``yes or no``, ``name`` (of a thing), ``text``, ``quantity``, ``point``, ``names``, or ``list``."""
+    value: Any
+    """The value as plain data: a number, a truth value, a text, or a list of these; a quantity is a text such as
+    ``30ml``, a point the list of its coordinates in metres."""
+    text: str  # the answer as it is said to a person
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON."""
+        return {"type": self.type, "value": self.value}
+
+
+def answer_of(value: Value, things: Collection[str]) -> ProgramAnswer:
+    """Return a value as an answer.
+
+    Args:
+        value: The value.
+        things: The names of all things.
+
+    Raises:
+        Odd: A value of this type is no answer.
+    """
+    match value:
+        case bool():
+            return ProgramAnswer("yes or no", value, "yes" if value else "no")
+        case int() | float():
+            return ProgramAnswer("number", value, f"{value:.6g}" if isinstance(value, float) else str(value))
+        case str():
+            return ProgramAnswer("name" if value in things else "text", value, value)
+        case Quantity():
+            return ProgramAnswer("quantity", str(value), str(value))
+        case MapPoint():
+            return ProgramAnswer("point", list(value.coordinates), str(value))
+        case list():
+            return _list([answer_of(member, things) for member in value])
+    raise Odd(f"an answer is {ANSWERS}, and this is {shown(value)}", "Return a part of it, such as its middle.")
+
+
+def _list(members: Sequence[ProgramAnswer]) -> ProgramAnswer:
+    names = all(member.type == "name" for member in members)
+    words = ", ".join(member.text for member in members) or "nothing"
+    return ProgramAnswer("names" if names else "list", [member.value for member in members], words)

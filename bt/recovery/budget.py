@@ -69,8 +69,7 @@ BUDGETS: Mapping[str, Budget] = {
 }
 """The default budgets by the name of the strategy; any other strategy has `Budget()`.
 
-The numbers are small, since an answer that has failed twice in the same way rarely helps the third time.
-"""
+The numbers are small, since an answer that has failed twice in the same way rarely helps the third time."""
 Budgets: TypeAlias = Mapping[str, Budget | None]
 """The budget of each recovery strategy; None for a strategy that is off."""
 
@@ -87,15 +86,11 @@ def joined_budgets(*ladders: Ladder) -> Budgets:
 
 @dataclass(eq=False)
 class Account:
-    """What a strategy has spent.
+    """What a strategy has spent."""
 
-    Attributes:
-        budget: The budget of the strategy.
-        began: When it was first charged, in seconds of the clock; None before that.
-    """
-
-    budget: Budget
+    budget: Budget  # the budget of the strategy
     began: float | None = field(default=None, init=False)
+    """When it was first charged, in seconds of the clock; None before that."""
     _paid: float = field(default=0.0, init=False)
     _answered: Counter[Key] = field(default_factory=Counter, init=False)
 
@@ -219,8 +214,7 @@ def within_budgets(
     return kept, spendable
 
 
-OFTEN = 2
-"""How often the same literal counts as progress: once more after it was undone, and then no more."""
+OFTEN = 2  # how often the same literal counts as progress: once more after it was undone, and then no more
 
 
 class ProgressMonitor:

@@ -26,21 +26,14 @@ from semantics.logic.state import Operator, Plan, State, bits
 
 
 class Failure(NamedTuple):
-    """A failure and its place in the plan.
+    """A failure and its place in the plan."""
 
-    Attributes:
-        feedback: The reason.
-        step: The step that failed; None when the plan could not go on before a step of it began.
-        plan: The plan of the step; of a partial order, the steps that are left. None for a hand-written tree.
-        number: The number of the step in the plan; None without a step or a plan.
-        lacking: If the plan could not go on, the step that was not applicable.
-    """
-
-    feedback: Feedback
-    step: Operator | None
+    feedback: Feedback  # the reason
+    step: Operator | None  # the step that failed; None when the plan could not go on before a step of it began
     plan: Plan | None = None
-    number: int | None = None
-    lacking: Operator | None = None
+    """The plan of the step; of a partial order, the steps that are left. None for a hand-written tree."""
+    number: int | None = None  # the number of the step in the plan; None without a step or a plan
+    lacking: Operator | None = None  # if the plan could not go on, the step that was not applicable
 
     @property
     def culprit(self) -> Operator | None:
@@ -93,29 +86,19 @@ class Unplanned(Accountable):
 
 @dataclass(slots=True)
 class Incident:
-    """A failure that is passed from strategy to strategy.
+    """A failure that is passed from strategy to strategy."""
 
-    Attributes:
-        feedback: The reason; a strategy without an answer may add to it.
-        failure: The failure of the child.
-        sought: The effects that were not achieved.
-        since: The time of the failure, in seconds of the clock.
-        index: The index of the current strategy.
-        reached_at: When the current strategy accepted the failure; None before that.
-        pending: The answer of the current strategy; None before it was asked.
-        asked_revision: The revision of the beliefs when the strategy was asked.
-        is_fresh: Whether the tick of the failure has not ended: the strategy is asked in it and answers in a later one.
-    """
-
-    feedback: Feedback
-    failure: Failure
-    sought: Conjunct | None
-    since: float
-    index: int = 0
-    reached_at: float | None = None
+    feedback: Feedback  # the reason; a strategy without an answer may add to it
+    failure: Failure  # the failure of the child
+    sought: Conjunct | None  # the effects that were not achieved
+    since: float  # the time of the failure, in seconds of the clock
+    index: int = 0  # the index of the current strategy
+    reached_at: float | None = None  # when the current strategy accepted the failure; None before that
     pending: Pending[Answer] | PendingQuestion | None = None
-    asked_revision: int = 0
+    """The answer of the current strategy; None before it was asked."""
+    asked_revision: int = 0  # the revision of the beliefs when the strategy was asked
     is_fresh: bool = True
+    """Whether the tick of the failure has not ended: the strategy is asked in it and answers in a later one."""
 
     def explain(self, name: str, why: str) -> None:
         """Add the finding of a strategy to the reason."""
@@ -131,25 +114,16 @@ class Incident:
 
 @dataclass(slots=True)
 class OnDetour:
-    """The current detour, and how the run goes on after it.
+    """The current detour, and how the run goes on after it."""
 
-    Attributes:
-        ahead: The plans of the detour that still have to begin.
-        then: The child after the detour.
-        restores: Whether that child has already succeeded, and the detour only restores what was disturbed for it.
-        until: Returns whether the detour is no longer needed in a state.
-        owed: The facts that had to be restored when the detour began.
-        asked: The revision of the beliefs for which `until` was called last.
-        is_needless: The result of that call.
-    """
-
-    ahead: list[Plan]
-    then: Behaviour
+    ahead: list[Plan]  # the plans of the detour that still have to begin
+    then: Behaviour  # the child after the detour
     restores: bool = False
-    until: Callable[[State], bool] | None = None
-    owed: Conjunct = frozenset()
-    asked: int | None = None
-    is_needless: bool = False
+    """Whether that child has already succeeded, and the detour only restores what was disturbed for it."""
+    until: Callable[[State], bool] | None = None  # returns whether the detour is no longer needed in a state
+    owed: Conjunct = frozenset()  # the facts that had to be restored when the detour began
+    asked: int | None = None  # the revision of the beliefs for which `until` was called last
+    is_needless: bool = False  # the result of that call
 
     def may_end(self, root: Behaviour, beliefs: Beliefs) -> bool:
         """Return whether the detour is no longer needed and no hand is at work below `root`."""
@@ -173,15 +147,11 @@ CONCLUSIONS = frozenset(
 
 @dataclass(eq=False)
 class RecoveryLog:
-    """A journal that passes all events on and keeps the uses of strategies.
+    """A journal that passes all events on and keeps the uses of strategies."""
 
-    Attributes:
-        journal: The journal that gets the events; None for no journal.
-        uses: Every use of a strategy whose outcome is known, with the fields of the record, oldest first.
-    """
-
-    journal: Journal | None = None
+    journal: Journal | None = None  # the journal that gets the events; None for no journal
     uses: list[dict[str, Any]] = field(default_factory=list, init=False)
+    """Every use of a strategy whose outcome is known, with the fields of the record, oldest first."""
 
     def write(self, event: str, fields: Mapping[str, object]) -> None:
         """Keep an event if it is the use of a strategy, and pass it on."""
@@ -210,38 +180,24 @@ class RecoveryLog:
 
 
 class AnswerUse(NamedTuple):
-    """An answer that was carried out, until it is known whether it has helped.
+    """An answer that was carried out, until it is known whether it has helped."""
 
-    Attributes:
-        cause: The failure that it answers.
-        seconds: The time from the failure to the answer, on the body's clock.
-        failed_at: The time of the failure, on the body's clock.
-        sought: The effects that were not achieved; None when only success shows that the answer has helped.
-        goal: The goal of the new plan; None when the answer was no plan for the goal.
-    """
-
-    cause: Feedback
-    seconds: float
-    failed_at: float
+    cause: Feedback  # the failure that it answers
+    seconds: float  # the time from the failure to the answer, on the body's clock
+    failed_at: float  # the time of the failure, on the body's clock
     sought: Conjunct | None
-    goal: Conjunct | None
+    """The effects that were not achieved; None when only success shows that the answer has helped."""
+    goal: Conjunct | None  # the goal of the new plan; None when the answer was no plan for the goal
 
 
 @dataclass(eq=False)
 class Uses:
-    """The answers whose outcome is not known yet; the outcome is written to the journal when it is known.
+    """The answers whose outcome is not known yet; the outcome is written to the journal when it is known."""
 
-    Attributes:
-        names: The names of the strategies.
-        beliefs: The beliefs about the world.
-        clock: The body's clock.
-        journal: The journal for the ``rung`` events.
-    """
-
-    names: Sequence[str]
-    beliefs: Beliefs
-    clock: Clock
-    journal: Journal
+    names: Sequence[str]  # the names of the strategies
+    beliefs: Beliefs  # the beliefs about the world
+    clock: Clock  # the body's clock
+    journal: Journal  # the journal for the ``rung`` events
     _open: dict[int, AnswerUse] = field(default_factory=dict, init=False)
 
     def take(self, incident: Incident, goal: Conjunct | None) -> None:

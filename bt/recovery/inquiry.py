@@ -54,25 +54,16 @@ class UserPrompt:
 
 @dataclass(eq=False)
 class PendingQuestion:
-    """A question to a person, and the work on the answer; it has the interface of `Pending`.
+    """A question to a person, and the work on the answer; it has the interface of `Pending`."""
 
-    Attributes:
-        desk: The mailbox for the question.
-        question: The question.
-        work: Called between ticks with the words of the person; returns the function that works on them off the tick.
-        due: The time limit for the words, in seconds of the body's clock.
-        delay: The duration of the work on a simulated clock, in its seconds; None on a real clock.
-        heard: Called with the words, or with None when the time limit has passed.
-        cancellation: Ends the wait for the work.
-    """
-
-    desk: UserPrompt
-    question: Question
+    desk: UserPrompt  # the mailbox for the question
+    question: Question  # the question
     work: Callable[[str], Callable[[], Answer]]
-    due: float
-    delay: float | None
-    heard: Callable[[str | None], None]
-    cancellation: Cancellation
+    """Called between ticks with the words of the person; returns the function that works on them off the tick."""
+    due: float  # the time limit for the words, in seconds of the body's clock
+    delay: float | None  # the duration of the work on a simulated clock, in its seconds; None on a real clock
+    heard: Callable[[str | None], None]  # called with the words, or with None when the time limit has passed
+    cancellation: Cancellation  # ends the wait for the work
     _pending: Pending[Answer] | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:

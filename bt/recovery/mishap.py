@@ -9,25 +9,17 @@ from typing import Any
 from domains.repairs import RUNGS as NAMES
 
 Event = Mapping[str, Any]
-TICK = 0.06
-"""How much the recorded times of the same failure may differ on a real clock, in seconds."""
+TICK = 0.06  # how much the recorded times of the same failure may differ on a real clock, in seconds
 
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What a rung did about a failure.
+    """What a rung did about a failure."""
 
-    Attributes:
-        rung: The name of the rung.
-        answered: Whether it had an answer; otherwise it passed the failure on.
-        solved: Whether the run made progress with that answer.
-        seconds: The time from the failure to the answer, on the body's clock.
-    """
-
-    rung: str
-    answered: bool
-    solved: bool = False
-    seconds: float = 0.0
+    rung: str  # the name of the rung
+    answered: bool  # whether it had an answer; otherwise it passed the failure on
+    solved: bool = False  # whether the run made progress with that answer
+    seconds: float = 0.0  # the time from the failure to the answer, on the body's clock
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""

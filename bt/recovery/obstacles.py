@@ -37,8 +37,7 @@ from semantics.logic.vocabulary import Predicate
 
 REFUSALS = frozenset({Code.OBSTRUCTED, Code.OUT_OF_REACH, Code.NO_ROOM, Code.STUCK, Code.UNDONE})
 """Failures that come again as long as nothing is elsewhere."""
-PROVEN = 2
-"""How many equal refusals show that another try is in vain."""
+PROVEN = 2  # how many equal refusals show that another try is in vain
 MOVED, TURNED = 0.03, 0.1
 """From which change on a thing (in metres) or a door (as a part of its way) is sensed elsewhere."""
 

@@ -68,10 +68,8 @@ class Parking:
         return tuple(sorted(open_to_all, key=lambda place: (place in needed, far[place], carried[place], place)))
 
 
-MOST_TRIED = 400
-"""The number of repairs that are tried on the model for one failure."""
-MOST_PLACES = 3
-"""The number of parking places that are tried for one binding."""
+MOST_TRIED = 400  # the number of repairs that are tried on the model for one failure
+MOST_PLACES = 3  # the number of parking places that are tried for one binding
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,29 +355,17 @@ def _grounded(steps: Iterable[RepairStep], binding: Binding, problem: Problem) -
 
 @dataclass(frozen=True, slots=True)
 class Splice:
-    """A repair at its position in the plan.
+    """A repair at its position in the plan."""
 
-    Attributes:
-        rule: The rule.
-        step: The step that is repaired.
-        binding: The objects for the variables of the rule.
-        before: The steps that are inserted before.
-        instead: The step itself, or the steps that replace it.
-        after: The steps that restore what was disturbed.
-        done: The steps of the plan before the repair.
-        rest: The steps of the plan after the repair.
-        late: The number of steps of `rest` before the restoring steps.
-    """
-
-    rule: RepairRule
-    step: Operator
-    binding: Binding
-    before: tuple[Operator, ...]
-    instead: tuple[Operator, ...]
-    after: tuple[Operator, ...]
-    done: tuple[Operator, ...]
-    rest: tuple[Operator, ...]
-    late: int = 0
+    rule: RepairRule  # the rule
+    step: Operator  # the step that is repaired
+    binding: Binding  # the objects for the variables of the rule
+    before: tuple[Operator, ...]  # the steps that are inserted before
+    instead: tuple[Operator, ...]  # the step itself, or the steps that replace it
+    after: tuple[Operator, ...]  # the steps that restore what was disturbed
+    done: tuple[Operator, ...]  # the steps of the plan before the repair
+    rest: tuple[Operator, ...]  # the steps of the plan after the repair
+    late: int = 0  # the number of steps of `rest` before the restoring steps
 
     def restoring(self, late: int, after: tuple[Operator, ...]) -> Splice:
         """Return the same repair with the restoring steps `after`, placed after `late` steps of the rest."""

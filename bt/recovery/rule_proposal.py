@@ -27,23 +27,14 @@ from semantics.logic.vocabulary import Thing
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A failure that additional steps have repaired.
+    """A failure that additional steps have repaired."""
 
-    Attributes:
-        code: The code of the failure.
-        step: The step that failed or could not begin.
-        before: The actions before the second try.
-        after: The actions after it that were not part of the plan.
-        rung: The rung that made the repair.
-        culprits: The objects that the failure names.
-    """
-
-    code: str
-    step: Action
-    before: tuple[Action, ...]
-    after: tuple[Action, ...]
-    rung: str
-    culprits: tuple[str, ...] = ()
+    code: str  # the code of the failure
+    step: Action  # the step that failed or could not begin
+    before: tuple[Action, ...]  # the actions before the second try
+    after: tuple[Action, ...]  # the actions after it that were not part of the plan
+    rung: str  # the rung that made the repair
+    culprits: tuple[str, ...] = ()  # the objects that the failure names
 
 
 def fixes(events: Iterable[Mapping[str, Any]]) -> Iterator[Fix]:
@@ -83,8 +74,7 @@ def _fix(failure: Mapping[str, Any], plan: list[str], rung: str) -> Fix | None:
     return Fix(feedback["code"], Action.read(step), before, after, rung, tuple(feedback.get("culprits", ())))
 
 
-OFTEN = 3
-"""How often a repair has to work before it is proposed."""
+OFTEN = 3  # how often a repair has to work before it is proposed
 
 
 def propose(
@@ -183,27 +173,20 @@ def _made(literal: Literal, step: Operator) -> bool:
 
 
 LEAST_TRIED = 10
-ENOUGH = 15
-"""The number of states in which a rule is tried; sampling stops then."""
+ENOUGH = 15  # the number of states in which a rule is tried; sampling stops then
 WALK = 6
 DRAWS = 400
-BLAMED = 40
-"""The number of random choices of culprits that are examined for one step."""
+BLAMED = 40  # the number of random choices of culprits that are examined for one step
 
 Scene = tuple[Mapping[str, Thing], State]
 
 
 @dataclass(frozen=True, slots=True)
 class TrialCounts:
-    """The result of the trials of a rule.
+    """The result of the trials of a rule."""
 
-    Attributes:
-        tried: The number of sampled states in which it applied.
-        mended: The number of those in which the effects were achieved and an unrelated next step was applicable.
-    """
-
-    tried: int
-    mended: int
+    tried: int  # the number of sampled states in which it applied
+    mended: int  # the number of those in which the effects were achieved and an unrelated next step was applicable
 
 
 def passes(trial: TrialCounts, share: float = 1.0) -> bool:

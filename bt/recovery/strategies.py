@@ -23,8 +23,7 @@ from semantics.logic.state import Operator, Plan, State
 MENDED_BY_CHANCE = frozenset({Code.NOT_GRASPED, Code.DROPPED, Code.STUCK, Code.NO_ROOM, Code.EFFECT_MISSING})
 """Failures that may not occur again in a second try: fingers slipped, a way was blocked for a moment.
 
-An obstructed or unreachable object stays so; such failures are for the next strategies.
-"""
+An obstructed or unreachable object stays so; such failures are for the next strategies."""
 
 
 @dataclass(eq=False)
@@ -148,8 +147,7 @@ def origin_fields(replanned: Replanned) -> tuple[tuple[str, object], ...]:
     return ("how", str(replanned.how)), ("bound", bound), ("reason", replanned.why)
 
 
-MOST_STARTS = 40
-"""From how many steps of a plan that cannot go on a repair is tried, last ones first."""
+MOST_STARTS = 40  # from how many steps of a plan that cannot go on a repair is tried, last ones first
 NOTHING = NoPlan(Feedback(Code.INVALID_PLAN, "repair by rules", "no step is known that failed"))
 
 

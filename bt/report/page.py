@@ -9,7 +9,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bt.display import LOOKS, SIGNS
+from bt.display import SIGNS
 from bt.errors import RecordError
 from bt.record import record_file
 from bt.recovery.mishap import mishaps
@@ -76,7 +76,7 @@ def _page(story: Story, folder: Path) -> str:
         disturbed=[(event, [each for each in pictures if each.time == shown[event["t"]]]) for event in disturbed],
         tree_svg=tree_svg,
         kinds={str(node.get("kind")) for chapter in story.chapters for node in chapter.nodes()},
-        looks=LOOKS,
+        looks=words.LOOKS,
         signs=SIGNS,
         timeline=timeline_svg(story, [(time, sort, headline) for time, sort, headline, _ in happenings]),
         mishaps=mishaps([*story.failures, *story.moments]),
@@ -138,8 +138,7 @@ def _chapter(story: Story, chapter: Chapter) -> dict[str, Any]:
     }
 
 
-BUDGET_BYTES = 1_500_000
-"""For all pictures of a report before encoding, which adds a third."""
+BUDGET_BYTES = 1_500_000  # for all pictures of a report before encoding, which adds a third
 MOST_MOMENTS = 10
 SOON = 1.0
 MEDIA = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg"}

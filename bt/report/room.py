@@ -15,23 +15,18 @@ from bt.report.template import rendered
 
 Numbers = Sequence[float]
 
-SCALE = 110.0
-"""Pixels per metre."""
+SCALE = 110.0  # pixels per metre
 BORDER = 0.45
 LARGE, LOW = 0.06, 0.1
 """What stands on the floor (its foot is lower than this, in metres) on more than this many square metres is furniture,
 if it stays there."""
 STILL = 0.03
-FLAT = 0.06
-"""Height in metres up to which something large is floor and not drawn."""
+FLAT = 0.06  # height in metres up to which something large is floor and not drawn
 DOOR_SWING_DEGREES = 105.0
-SLIM, TALL = 0.95, 1.3
-"""What is slimmer and taller than this, in metres, is drawn round, as people and posts are."""
+SLIM, TALL = 0.95, 1.3  # what is slimmer and taller than this, in metres, is drawn round, as people and posts are
 MAX_FRAMES = 1200
-LETTER, LINE = 8.5, 16.0
-"""Width of a letter and height of a line of the names on the map, in pixels."""
-SMALL = 0.67
-"""The size of the names of things of which no plan speaks, as a share; the style of the page knows it too."""
+LETTER, LINE = 8.5, 16.0  # width of a letter and height of a line of the names on the map, in pixels
+SMALL = 0.67  # the size of the names of things of which no plan speaks, as a share; the style of the page knows it too
 
 
 class _Door(NamedTuple):

@@ -22,40 +22,25 @@ from semantics.process.reading import read_bounded
 
 @dataclass(slots=True)
 class Story:
-    """A whole run.
+    """A whole run."""
 
-    Attributes:
-        begin: The first event, or an empty one.
-        vocabulary: The event with the sentences of facts and actions, or an empty one.
-        goals: Goal events.
-        chapters: In order.
-        moments: Resume, feedback, rung, turn, numbers, revision, note, request, question, answer and end events, and
-            plans after the first, each with its time ``t``.
-        failures: Failure events, see `bt.recovery.mishap`.
-        facts: Ticks with changed facts.
-        views: What stood where, by time.
-        pictures: Picture events.
-        ending: The last event, or None when the record was cut off.
-        first: Time of the first event that has one, in seconds.
-        last: Time of the last event that has one.
-        ticks: How many ticks were recorded.
-        unread: Lines that could not be read.
-    """
-
-    begin: Event = field(default_factory=dict)
+    begin: Event = field(default_factory=dict)  # the first event, or an empty one
     vocabulary: Event = field(default_factory=dict)
-    goals: list[Event] = field(default_factory=list)
-    chapters: list[Chapter] = field(default_factory=list)
+    """The event with the sentences of facts and actions, or an empty one."""
+    goals: list[Event] = field(default_factory=list)  # goal events
+    chapters: list[Chapter] = field(default_factory=list)  # in order
     moments: list[Event] = field(default_factory=list)
-    failures: list[Event] = field(default_factory=list)
-    facts: list[Event] = field(default_factory=list)
-    views: list[Event] = field(default_factory=list)
-    pictures: list[Event] = field(default_factory=list)
-    ending: Event | None = None
-    first: float = 0.0
-    last: float = 0.0
-    ticks: int = 0
-    unread: int = 0
+    """Resume, feedback, rung, turn, numbers, revision, note, request, question, answer and end events, and plans after
+    the first, each with its time ``t``."""
+    failures: list[Event] = field(default_factory=list)  # failure events, see `bt.recovery.mishap`
+    facts: list[Event] = field(default_factory=list)  # ticks with changed facts
+    views: list[Event] = field(default_factory=list)  # what stood where, by time
+    pictures: list[Event] = field(default_factory=list)  # picture events
+    ending: Event | None = None  # the last event, or None when the record was cut off
+    first: float = 0.0  # time of the first event that has one, in seconds
+    last: float = 0.0  # time of the last event that has one
+    ticks: int = 0  # how many ticks were recorded
+    unread: int = 0  # lines that could not be read
 
     def sentence(self, text: str) -> str:
         """Return a fact or an action such as ``(open robot0 fridge0)`` in words, as far as the record has them."""
@@ -221,20 +206,14 @@ Event = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A stretch of time in which a step ran.
+    """A stretch of time in which a step ran."""
 
-    Attributes:
-        step: Its index in the chapter's plan, from 0.
-        start: In seconds of the record, which is the clock of the body.
-        end: As `start`.
-        how: How it ended: success, failure, invalid (it was cancelled) or running (it had not ended at the end of the
-            chapter or of the record).
-    """
-
-    step: int
-    start: float
-    end: float
+    step: int  # its index in the chapter's plan, from 0
+    start: float  # in seconds of the record, which is the clock of the body
+    end: float  # as `start`
     how: str
+    """How it ended: success, failure, invalid (it was cancelled) or running (it had not ended at the end of the chapter
+    or of the record)."""
 
     @property
     def seconds(self) -> float:
@@ -244,21 +223,15 @@ class Span:
 
 @dataclass(slots=True)
 class Chapter:
-    """A plan, the tree that was made of it, and what became of both.
+    """A plan, the tree that was made of it, and what became of both."""
 
-    Attributes:
-        start: When it begins, in seconds.
-        plan: The event that gave the plan.
-        root: The tree's document, or None when the record ends before it.
-        changes: Node states that changed, by time, then by id.
-        resumes: Resume points by time: a step's index, the number of steps at the goal, None without one.
-    """
-
-    start: float
-    plan: Event
-    root: Event | None = None
+    start: float  # when it begins, in seconds
+    plan: Event  # the event that gave the plan
+    root: Event | None = None  # the tree's document, or None when the record ends before it
     changes: list[tuple[float, Mapping[str, str]]] = field(default_factory=list)
+    """Node states that changed, by time, then by id."""
     resumes: list[tuple[float, int | None]] = field(default_factory=list)
+    """Resume points by time: a step's index, the number of steps at the goal, None without one."""
 
     @property
     def steps(self) -> list[str]:

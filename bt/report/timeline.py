@@ -19,8 +19,7 @@ from bt.report.words import seconds
 
 WIDTH, GUTTER, RIGHT = 1060, 236, 16
 ROW, HEAD, LANE = 26, 26, 24
-LINE = 21
-"""How far below the top of its row the resume point runs: under the bar."""
+LINE = 21  # how far below the top of its row the resume point runs: under the bar
 LANES = 6
 AXIS = 34
 NAME_CHARACTERS = 34
@@ -29,20 +28,14 @@ Mark = tuple[float, str, str]
 
 
 class _Block(NamedTuple):
-    """The rows of a plan.
+    """The rows of a plan."""
 
-    Attributes:
-        first: Where the first row begins, in pixels.
-        names: The name of each row.
-        spans: When each step ran.
-        stretches: Parts of the line of the resume point: where it comes to a row, from which height (None when it
-            begins there), to which one, and where it leaves the row.
-    """
-
-    first: float
-    names: list[str]
-    spans: list[Span]
+    first: float  # where the first row begins, in pixels
+    names: list[str]  # the name of each row
+    spans: list[Span]  # when each step ran
     stretches: list[tuple[float, float | None, float, float]]
+    """Parts of the line of the resume point: where it comes to a row, from which height (None when it begins there), to
+    which one, and where it leaves the row."""
 
 
 def timeline_svg(story: Story, marks: Sequence[Mark]) -> str:

@@ -16,8 +16,9 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from bt.display import LOOKS, SIGNS, Document, NodeStyle, children_of, walk
+from bt.display import SIGNS, Document, children_of, walk
 from bt.report.template import rendered
+from bt.report.words import LOOKS, NodeStyle
 
 WIDTH, HEIGHT = 182, 44
 INDENT = 14
@@ -26,10 +27,8 @@ MARGIN = 10
 LEAN = 420
 """How far right of its first child a parent may stand, so that the root of a wide tree shows without scrolling."""
 LINE_CHARACTERS = 19
-HANGING_SIZE = 9
-"""Subtrees of at most this many nodes, or of two levels, hang as a list."""
-CHAIN, ABREAST = 4, 5
-"""From so many nodes on a chain runs from left to right, so many in a row."""
+HANGING_SIZE = 9  # subtrees of at most this many nodes, or of two levels, hang as a list
+CHAIN, ABREAST = 4, 5  # from so many nodes on a chain runs from left to right, so many in a row
 
 
 class _Spot(NamedTuple):

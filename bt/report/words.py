@@ -1,71 +1,29 @@
-"""Plain words for what a record holds, for readers who have never seen this project."""
+"""Plain words for what a record holds, for readers who have never seen this project; the table is ``words.yaml``."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from semantics.logic.feedback import Code
+from semantics.process.reading import read_table
 
-OUTCOMES = {
-    "achieved": ("good", "Achieved", "The robot did it, and its last sensing shows the goal to be true."),
-    "already": ("good", "Already so", "The goal was true before anything moved, so nothing had to be done."),
-    "answered": ("good", "Answered", "A question was answered; nothing moved."),
-    "failed": ("bad", "Failed", "The robot acted, but the goal was not reached."),
-    "refused": ("warn", "Refused", "The request was turned down before anything moved."),
-    "question": ("warn", "Needs an answer", "A question had to be answered first, and nobody could be asked."),
-    "stopped": ("warn", "Stopped", "A person ended the run; the robot was brought to rest."),
-    "unavailable": ("bad", "Unavailable", "Something outside of this program was not there."),
-    "unusable-reply": ("bad", "Unusable reply", "A language model answered, and nothing it said could be used."),
-    "planned": ("good", "Planned", "The plan stands; nothing was to move."),
-    "fault": ("bad", "Fault", "The program itself failed; the robot was brought to rest."),
-}
-"""Tone, title and sentence for each outcome."""
 
-CUT = (
-    "warn",
-    "Record ends early",
-    "The record stops before the run ended; what is shown is what was written until then.",
-)
+class NodeStyle(NamedTuple):
+    """How a kind of node is drawn, and what it does in a few words."""
 
-CODES = {
-    "unreadable": "not readable",
-    "precondition": "a condition for the step does not hold",
-    "effect-missing": "the result was not sensed",
-    "no-plan": "no plan",
-    "out-of-reach": "out of reach",
-    "no-room": "no free place",
-    "not-visible": "not in view",
-    "refused-by-body": "the robot cannot do this",
-    "budget-spent": "tried often enough",
-    "exception": "a fault in the program",
-}
-"""Codes that say more in other words; the rest is read as it stands."""
+    outline: str
+    sign: str
+    words: str
 
-RUNGS = {
-    "again": "trying another way of doing the same",
-    "rule": "a rule for a known small mishap",
-    "replan": "making a new plan from where things are now",
-    "substitute": "using something else instead",
-    "explore": "looking in other places",
-    "part": "doing the part that is possible",
-    "consult": "asking the language model",
-    "ask": "asking a person",
-}
 
-WHY_PLANNED = {
-    "first": "The first plan, made from what was known at the start.",
-    "rule": "The plan before, mended by a rule for a known small mishap.",
-    "replan": "A new plan, made from how things were by then.",
-    "recalled": "A plan that worked before, found in memory.",
-    "correction": "The plan before, as a person corrected it.",
-    "explore": "An errand: to look where what is missing may be.",
-    "substitute": "A plan with something else instead of what cannot be had.",
-    "part": "A plan for the part that is possible.",
-    "consult": "A plan for what the language model said instead.",
-    "ask": "A plan for what the person said instead.",
-    "cheaper": "A cheaper plan, found while the robot was already at work.",
-}
+_WORDS = read_table(__file__)
+OUTCOMES, CUT = _WORDS["outcomes"], _WORDS["cut"]
+CODES: Mapping[str, str] = _WORDS["codes"]
+RUNGS: Mapping[str, str] = _WORDS["rungs"]
+WHY_PLANNED: Mapping[str, str] = _WORDS["why_planned"]
+LOOKS = {kind: NodeStyle(*look) for kind, look in _WORDS["looks"].items()}
+"""By kind of node; another kind with one child is drawn as a decorator."""
 
 
 def seconds(value: float) -> str:
@@ -140,10 +98,6 @@ def _request(event: Mapping[str, Any], steps: int | None) -> tuple[str, str, str
     return "request", f"Asked {event.get('agent') or 'a person'}", str(event.get("text") or event.get("question") or "")
 
 
-def _disturbed(event: Mapping[str, Any], steps: int | None) -> tuple[str, str, str]:
-    return "trouble", "Changed from outside", str(event.get("text") or "")
-
-
 def _turn(event: Mapping[str, Any], steps: int | None) -> tuple[str, str, str]:
     headline = "An errand first" if event.get("errand") else "Something else is wanted"
     headline = headline if event.get("errand") or event.get("goal") else "Planned for again"
@@ -172,14 +126,14 @@ TELL: Mapping[str, Callable[[Mapping[str, Any], int | None], tuple[str, str, str
     "resume": _resume,
     "feedback": _feedback,
     "rung": _rung,
-    "disturbed": _disturbed,
+    "disturbed": lambda event, _: ("trouble", "Changed from outside", str(event.get("text") or "")),
     "numbers": lambda event, _: ("measured", "Measured", str(event.get("text") or "")),
     "revision": lambda event, _: ("measured", "Known now", str(event.get("text") or "")),
     "reply": _reply,
     "note": lambda event, _: ("note", "Note", str(event.get("text") or "")),
-    "request": _request,
     "turn": _turn,
     "asked": _request,
+    "request": _request,
     "answered": _answered,
     "answer": lambda event, _: ("request", "The program answered", str(event.get("text") or "")),
     "end": _end,

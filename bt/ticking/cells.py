@@ -11,13 +11,42 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from typing import ClassVar, Protocol
+from functools import wraps
+from typing import Any, ClassVar, Protocol
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from bt.ticking.children import Offspring
 from bt.ticking.facts import Changing
+
+EDITS = ("append", "extend", "insert", "remove", "pop", "clear", "reverse", "sort")
+EDITING_SIGNS = ("__setitem__", "__delitem__", "__iadd__", "__imul__")
+
+
+class Offspring(list[Behaviour]):
+    """A list that reports each change: every method that edits a list is one that also reports."""
+
+    edited: Callable[[], None]  # called after each change; the creator of the list sets it
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return list, (list(self),)  # a copy is a plain list
+
+
+def _reporting(name: str) -> Callable[..., Any]:
+    method = getattr(list, name)
+
+    @wraps(method)
+    def edit(self: Offspring, /, *args: Any, **options: Any) -> Any:  # noqa: ANN401 - as the list has it
+        result = method(self, *args, **options)
+        self.edited()
+        return result
+
+    return edit
+
+
+for _name in (*EDITS, *EDITING_SIGNS):
+    setattr(Offspring, _name, _reporting(_name))
+
 
 RUNNING, INVALID, SUCCESS, FAILURE = Status.RUNNING, Status.INVALID, Status.SUCCESS, Status.FAILURE
 
@@ -31,89 +60,60 @@ def valid(node: Behaviour, status: object) -> Status:
 
 
 class CellHost(Protocol):
-    """The part of `bt.ticking.Ticker` that cells use.
+    """The part of `bt.ticking.Ticker` that cells use."""
 
-    Attributes:
-        facts: The source of changes.
-        touched: The nodes that this tick has reached, in order.
-        count: The number of ticks.
-        is_still: Whether only running leaves are awake.
-        edited: The cells whose list of children has changed since it was last read.
-        readers: By fact or name of a predicate, the cells that sleep until it changes.
-    """
-
-    facts: Changing | None
-    touched: list[Behaviour]
-    count: int
-    is_still: bool
-    edited: dict[Cell, None]
-    readers: dict[Hashable, dict[Cell, None]]
+    facts: Changing | None  # the source of changes
+    touched: list[Behaviour]  # the nodes that this tick has reached, in order
+    count: int  # the number of ticks
+    is_still: bool  # whether only running leaves are awake
+    edited: dict[Cell, None]  # the cells whose list of children has changed since it was last read
+    readers: dict[Hashable, dict[Cell, None]]  # by fact or name of a predicate, the cells that sleep until it changes
 
     def look(self) -> None:
         """Read the changes of facts, and wake the cells that depend on them."""
-        ...
 
     def overtaken(self, cell: Cell) -> None:
         """Skip a leaf that was already ticked in this tick."""
-        ...
 
     def take_in(self, cell: Cell) -> None:
         """Update the cell of a node that has changed its own children during its tick."""
-        ...
 
     def replant(self, cell: Cell) -> None:
         """Update the child cells of an edited cell."""
-        ...
 
 
 @dataclass(eq=False, repr=False, slots=True)
 class Cell:
-    """The state of a node.
+    """The state of a node; see the module for `awake`, `touchy` and `ghost`."""
 
-    Attributes:
-        node: The behaviour.
-        ticker: The ticker of the cell.
-        hooked: Whether the class overrides `initialise` or `terminate`, so that every start and end has to be executed.
-        leaf: Whether `begin` is its whole tick.
-        parent: The cell of the parent; None for the root.
-        index: Its position among the children of the parent.
-        kids: The cells of the children.
-        status: The status of the node after the last tick; a different one shows a change from outside.
-        awake, touchy, ghost: See the module.
-        pending: Indices of the children that are awake and not INVALID; for a parallel also INVALID ones.
-        touchies: Indices of the touchy children.
-        busy: Whether its tick has begun and has not ended.
-        fresh: Whether that tick, or the last one, started the node again.
-        at: Index of the current child in this tick.
-        order: Indices of the children that this tick still has to reach, the next one last.
-        reach: Highest index of a child that may not be INVALID.
-        ran: For a leaf, the number of the tick in which it was ticked before the nodes above it.
-        thorough: Whether stopping it stops all nodes below, even if it begins again in the same tick.
-        decorates: Whether it is terminated before its child is stopped, with or without hooks, and not after it.
-    """
-
-    thorough: ClassVar[bool] = False
+    thorough: ClassVar[bool] = False  # whether stopping it stops all nodes below, even if it begins again in this tick
     decorates: ClassVar[bool] = False
+    """Whether it is terminated before its child is stopped, with or without hooks, and not after it."""
 
-    node: Behaviour
-    ticker: CellHost
+    node: Behaviour  # the behaviour
+    ticker: CellHost  # the ticker of the cell
     hooked: bool
-    leaf: bool = False
-    parent: Cell | None = field(default=None, init=False)
-    index: int = field(default=0, init=False)
-    kids: list[Cell] = field(default_factory=list, init=False)
+    """Whether the class overrides `initialise` or `terminate`, so that every start and end has to be executed."""
+    leaf: bool = False  # whether `begin` is its whole tick
+    parent: Cell | None = field(default=None, init=False)  # the cell of the parent; None for the root
+    index: int = field(default=0, init=False)  # its position among the children of the parent
+    kids: list[Cell] = field(default_factory=list, init=False)  # the cells of the children
     status: Status = field(default=INVALID, init=False)
+    """The status of the node after the last tick; a different one shows a change from outside."""
     awake: bool = field(default=True, init=False)
     touchy: bool = field(default=False, init=False)
     ghost: bool = field(default=False, init=False)
     pending: set[int] = field(default_factory=set, init=False)
-    touchies: set[int] = field(default_factory=set, init=False)
-    busy: bool = field(default=False, init=False)
-    fresh: bool = field(default=False, init=False)
-    at: int = field(default=-1, init=False)
+    """Indices of the children that are awake and not INVALID; for a parallel also INVALID ones."""
+    touchies: set[int] = field(default_factory=set, init=False)  # indices of the touchy children
+    busy: bool = field(default=False, init=False)  # whether its tick has begun and has not ended
+    fresh: bool = field(default=False, init=False)  # whether that tick, or the last one, started the node again
+    at: int = field(default=-1, init=False)  # index of the current child in this tick
     order: list[int] = field(default_factory=list, init=False)
-    reach: int = field(default=-1, init=False)
+    """Indices of the children that this tick still has to reach, the next one last."""
+    reach: int = field(default=-1, init=False)  # highest index of a child that may not be INVALID
     ran: int = field(default=0, init=False)
+    """For a leaf, the number of the tick in which it was ticked before the nodes above it."""
 
     def begin(self) -> Cell | None:
         """Begin the tick; return the child to tick next, or None when the tick has ended."""
@@ -222,20 +222,14 @@ class Cell:
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class LeafCell(Cell):
-    """A leaf that is ticked as `Behaviour.tick` does it.
-
-    Attributes:
-        update: The `update` of the node.
-        reads: All facts that its result depends on, as it declares; None when it declares nothing.
-        rests: Whether its result stays the same until one of these facts changes.
-        shows: Whether a call of its hooks is observable, so that it does not sleep where they are called.
-    """
+    """A leaf that is ticked as `Behaviour.tick` does it."""
 
     leaf: bool = True
-    update: Callable[[], Status]
+    update: Callable[[], Status]  # the `update` of the node
     reads: tuple[Hashable, ...] | None
-    rests: bool
-    shows: bool
+    """All facts that its result depends on, as it declares; None when it declares nothing."""
+    rests: bool  # whether its result stays the same until one of these facts changes
+    shows: bool  # whether a call of its hooks is observable, so that it does not sleep where they are called
 
     def begin(self) -> None:
         """Tick the leaf, unless it was already ticked in this tick."""

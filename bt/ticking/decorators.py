@@ -27,8 +27,7 @@ RESTING: dict[type[Decorator], tuple[str, ...]] = {
 
 Such a decorator sleeps after a tick that has changed neither status nor message nor attributes; without attributes, it
 sleeps at once. `Count`, `ForEach` and `StatusToBlackboard` act at every tick, so they never sleep, and neither do
-classes that are not listed.
-"""
+classes that are not listed."""
 
 
 class DecoratorCell(Cell):

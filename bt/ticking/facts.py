@@ -15,11 +15,9 @@ class Changing(Protocol):
     @property
     def revision(self) -> int:
         """A number that grows with every change."""
-        ...
 
     def changes_since(self, revision: int) -> Collection[Atom]:
         """Return the facts that may have changed since `revision`; unchanged facts may be among them."""
-        ...
 
 
 class Believed:

@@ -20,22 +20,14 @@ from bt.ticking.facts import Changing
 from bt.ticking.parallels import ParallelCell
 from bt.ticking.rows import RowCell, SelectorRow
 
-__all__ = ["Lane", "lane_of"]
-
 
 class Stop(NamedTuple):
-    """A leaf on the fast path.
+    """A leaf on the fast path."""
 
-    Attributes:
-        cell, node: The leaf.
-        update: The `update` of the leaf.
-        tells: Whether a decorator above it passes its message on, so that a new message ends the fast path.
-    """
-
-    cell: LeafCell
-    node: Behaviour
-    update: Callable[[], object]
-    tells: bool
+    cell: LeafCell  # the leaf
+    node: Behaviour  # its behaviour
+    update: Callable[[], object]  # the `update` of the leaf
+    tells: bool  # whether a decorator above it passes its message on, so that a new message ends the fast path
 
 
 class Lane:

@@ -25,21 +25,16 @@ from bt.ticking.cells import FAILURE, INVALID, RUNNING, SUCCESS, Cell, LeafCell,
 
 @dataclass(eq=False, repr=False, slots=True)
 class RowCell(Cell):
-    """The common part of sequences and selectors.
+    """The common part of sequences and selectors."""
 
-    Attributes:
-        passing: The statuses of a child after which the next child is ticked.
-        memory: The `memory` of the node at the begin of this tick: whether it goes on at the running child.
-        halt: See the module.
-        low: Index before which children may be INVALID although the row has passed them.
-    """
-
-    passing: ClassVar[tuple[Status, ...]]
+    passing: ClassVar[tuple[Status, ...]]  # the statuses of a child after which the next child is ticked
 
     node: Composite
     memory: bool = field(default=False, init=False)
-    halt: int = field(default=-1, init=False)
+    """The `memory` of the node at the begin of this tick: whether it goes on at the running child."""
+    halt: int = field(default=-1, init=False)  # see the module
     low: int = field(default=0, init=False)
+    """Index before which children may be INVALID although the row has passed them."""
 
     @abstractmethod
     def open(self) -> int:
@@ -228,14 +223,11 @@ class SelectorRow(RowCell):
 
     It does not stop its children when it starts again, and stops those after the deciding child only when another child
     has decided before. So failures of an earlier tick may stay visible after the deciding child.
-
-    Attributes:
-        previous: Index of the child that decided the previous tick.
     """
 
     passing = (FAILURE, INVALID)
 
-    previous: int = field(default=-1, init=False)
+    previous: int = field(default=-1, init=False)  # index of the child that decided the previous tick
 
     def open(self) -> int:
         """Return the index of the first child; with memory, stop the children before it."""

@@ -20,8 +20,7 @@ from bt.errors import TreeError
 from bt.execution.execute import Execute
 from bt.execution.step import Step
 from bt.node import FactReader, FactReaderFrom, Guard
-from bt.ticking.cells import INVALID, Cell, CellHost, Foreign, LeafCell, abandon, distrust, end
-from bt.ticking.children import Offspring
+from bt.ticking.cells import INVALID, Cell, CellHost, Foreign, LeafCell, Offspring, abandon, distrust, end
 from bt.ticking.decorators import RESTING, DecoratorCell
 from bt.ticking.facts import Believed, Changing
 from bt.ticking.guards import ExecuteCell, GuardCell
@@ -29,10 +28,7 @@ from bt.ticking.lanes import Lane, lane_of
 from bt.ticking.parallels import POLICIES, ParallelCell
 from bt.ticking.rows import SelectorRow, SequenceRow
 
-__all__ = ["Ticker"]
-
-LONGEST_WAIT = 8
-"""The largest number of ticks between two checks whether only running leaves are awake."""
+LONGEST_WAIT = 8  # the largest number of ticks between two checks whether only running leaves are awake
 CONSTANTS = (behaviours.Success, behaviours.Failure, behaviours.Running, behaviours.Dummy)
 Make = Callable[[Any, CellHost, bool], Cell]
 """Returns the cell of a behaviour, given the ticker and whether the class has hooks."""

@@ -29,26 +29,18 @@ COMPARISON = re.compile(
     r"(?P<left>\b[\w]+|'[^'\n]*')\s*(?P<operator>\\==|\\=|==|=\\=|=:=|=<|>=|@=<|@>=|@<|@>|<|>|=)\s*(?P<right>[\w]+\b|'[^'\n]*')"
 )
 VARIABLE = re.compile(r"[A-Z_]")
-GOAL_CALLS = ("holds", "fails")
-"""The calls that name a predicate of a goal."""
+GOAL_CALLS = ("holds", "fails")  # the calls that name a predicate of a goal
 NEVER_OF_SAME = ("\\==", "\\=", "=\\=", "<", ">", "@<", "@>")
 
 
 @dataclass(frozen=True, slots=True)
 class NamingCall:
-    """A call with a constant name.
+    """A call with a constant name."""
 
-    Attributes:
-        kind: ``holds``, ``fails``, ``thing`` or ``affords``.
-        name: The predicate, class or affordance.
-        arity: Number of arguments of the predicate; None when it is not fixed.
-        offset: Offset of the name in the body.
-    """
-
-    kind: str
-    name: str
-    arity: int | None
-    offset: int
+    kind: str  # ``holds``, ``fails``, ``thing`` or ``affords``
+    name: str  # the predicate, class or affordance
+    arity: int | None  # number of arguments of the predicate; None when it is not fixed
+    offset: int  # offset of the name in the body
 
 
 def calls_of(body: str) -> Iterator[NamingCall]:

@@ -15,15 +15,10 @@ CODE = "absent-convention"
 
 
 class Ability(NamedTuple):
-    """An ability that every world with the required names has.
+    """An ability that every world with the required names has."""
 
-    Attributes:
-        without: The consequence in a world that lacks a name.
-        needs: Keys of the required conventions, each with its alternatives.
-    """
-
-    without: str
-    needs: tuple[tuple[str, ...], ...]
+    without: str  # the consequence in a world that lacks a name
+    needs: tuple[tuple[str, ...], ...]  # keys of the required conventions, each with its alternatives
 
 
 ABILITIES = (

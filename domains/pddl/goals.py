@@ -19,12 +19,10 @@ from semantics.logic.sentences import in_words
 from semantics.logic.state import State
 from semantics.logic.vocabulary import Predicate
 
-MOST = 64
-"""The largest number of alternatives of a goal without a derived predicate."""
+MOST = 64  # the largest number of alternatives of a goal without a derived predicate
 MOST_WORDS = 120
 """The greatest length of the words for a part of a goal, characters; a longer part is told by its number."""
-NAME = "goal"
-"""The prefix of the names of the derived predicates."""
+NAME = "goal"  # the prefix of the names of the derived predicates
 
 
 def problem_of(domain: Domain, parsed: ProblemFile) -> Problem:

@@ -30,10 +30,8 @@ __all__ = [
     "scene_path",
 ]
 
-ANY_SCENE = "auto"
-"""Stands for the default scene."""
-HEAD = 65_536
-"""How many bytes of a file are searched for its kind, since comments may come first."""
+ANY_SCENE = "auto"  # stands for the default scene
+HEAD = 65_536  # how many bytes of a file are searched for its kind, since comments may come first
 COMMENT = re.compile(r";.*")
 PROBLEM = re.compile(r"^\s*\(\s*define\s*\(\s*problem\b", re.IGNORECASE)
 SCENE_PLACES = ("scenes/*.yaml", "scenes/*.pddl", "problems/*.pddl")

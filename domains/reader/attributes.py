@@ -30,8 +30,7 @@ from semantics.logic.vocabulary import Attribute, Attributes, AttributeValue, Pr
 _DIMENSIONS: Mapping[str, Dimension] = dict(
     zip(MEASURES, (Dimension.LENGTH, Dimension.LENGTH, Dimension.VOLUME, Dimension.MASS), strict=True)
 )
-_LITRES = 1000.0
-"""Litres in a cubic metre."""
+_LITRES = 1000.0  # litres in a cubic metre
 
 
 def read_attributes(node: Node | None, taken: Mapping[str, Collection[str]] | None = None) -> dict[str, Attribute]:

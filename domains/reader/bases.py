@@ -28,8 +28,7 @@ ADDED: Mapping[str, str] = {"rules": "file", "classes": "use"}
 SLOT = re.compile(r"\{(\w+)\}")
 MAPPING, SEQUENCE, TEXT = (f"tag:yaml.org,2002:{kind}" for kind in ("map", "seq", "str"))
 RESOLVER = yaml.resolver.Resolver()
-WIDTH = 100_000
-"""Columns of a line: a text that is folded could be cut at a place where it does not read the same."""
+WIDTH = 100_000  # columns of a line: a text that is folded could be cut at a place where it does not read the same
 
 OWN = (EXTENDS, OVERRIDE, WITHOUT)
 

@@ -22,7 +22,7 @@ from domains.reader.formulas.scope import scope_of
 from domains.reader.keys import EXTENDS, OVERRIDE, TABLES, WITHOUT
 from domains.reader.nodes.document import Entry, Node, Scalar, TableNode, read_document, value_of
 from domains.reader.nodes.fields import Field, Fields, entries, open_fields
-from domains.reader.phrases import read_phrases
+from domains.reader.phrases import read_phrases, read_uses
 from domains.reader.predicates import declared_name, measured, read_conventions, told
 from domains.reader.repairs import read_ladder, read_repairs
 from domains.reader.rules import read_rules
@@ -109,6 +109,7 @@ def _with_things(domain: Domain, fields: Fields) -> Domain:
         classes=classes,
         kinds=kinds_of(classes, kinds),
         attributes=attributes,
+        uses=read_uses(fields.get("uses"), {*affordances, *classes, *kinds}),
         words={word: kind for kind, synonyms in kinds.items() for word in synonyms},
         constants={name: classes[thing.class_name].instance(name) for name, thing in domain.constants.items()},
         conventions=read_conventions(fields.get("conventions"), affordances, classes, domain.predicates),

@@ -15,7 +15,7 @@ from domains.reader.keys import open_table
 from domains.reader.nodes.document import Entry, Listing, Node, Scalar, TableNode, value_of
 from domains.reader.nodes.fields import Field, Fields, entries
 from domains.reader.predicates import ANYTHING
-from domains.relations import MADE, rest_of
+from domains.relations import MADE, is_chosen, rest_of
 from semantics.geometry.relations import SEEN_FROM
 from semantics.logic.atoms import Atom, Expression
 from semantics.logic.place_value import PlaceKind, PlaceModel
@@ -23,8 +23,7 @@ from semantics.logic.quantity import UNITS, ValueModel, units_of
 
 LONGEST_DURATION = 1e6
 MOST_COST = 1e6
-SETS_DOWN = "put"
-"""The motion that can make a relation true."""
+SETS_DOWN = "put"  # the motion that can make a relation true
 
 
 def read_capabilities(node: Node | None, scope: FormulaScope, derived: Collection[str]) -> dict[str, Capability]:
@@ -71,6 +70,7 @@ def _read_capability(entry: Entry, scope: FormulaScope, derived: Collection[str]
         numeric=effects.plain.numeric,
         agentless=agentless,
         say=_read_sentence(fields["say"], parameters),
+        beside=fields["beside"].known("affordance", scope.affordances),
     )
     if "roles" in fields.values and "primitive" not in fields.values:
         message = f"{what} has roles and no 'primitive'; expected the motion they belong to"
@@ -317,7 +317,7 @@ def check_relations(node: Node | None, domain: Domain) -> None:
         if verb.primitive != SETS_DOWN or not {"object", "target"} <= verb.roles.keys():
             message = f"{what} has relations; expected the primitive {SETS_DOWN} with the roles object and target"
             place.report(message, "keys-contradict", "relations")
-        elif rest_of(verb, domain.predicates) is None:
+        elif rest_of(verb, domain.predicates) is None and is_chosen(verb, "target"):
             message = (
                 f"{what} has relations, and no effect says where its object rests; "
                 f"expected a predicate that is sensed as on, in or lies, of object and target"

@@ -32,29 +32,17 @@ ALL = "all"
 
 @dataclass(frozen=True, eq=False)
 class ClassPack:
-    """A pack, parsed.
+    """A pack, parsed."""
 
-    Attributes:
-        name: Its name.
-        digest: Of its text.
-        affordances: Its affordances, each with those of a world that stand for it.
-        above: Each kind with all kinds above it.
-        kind_words: The kind of each further word for one.
-        attributes: Its attributes.
-        classes: What it says of each class.
-        words: What people call the things of each class, in plain form.
-        moves_every: After how many seconds half of the things of a class or kind have been moved.
-    """
-
-    name: str
-    digest: str
-    affordances: Mapping[str, Collection[str]]
-    above: Mapping[str, frozenset[str]]
-    kind_words: Mapping[str, str]
-    attributes: Mapping[str, Attribute]
-    classes: Mapping[str, Node]
-    words: Mapping[str, tuple[str, ...]]
-    moves_every: Mapping[str, float]
+    name: str  # its name
+    digest: str  # of its text
+    affordances: Mapping[str, Collection[str]]  # its affordances, each with those of a world that stand for it
+    above: Mapping[str, frozenset[str]]  # each kind with all kinds above it
+    kind_words: Mapping[str, str]  # the kind of each further word for one
+    attributes: Mapping[str, Attribute]  # its attributes
+    classes: Mapping[str, Node]  # what it says of each class
+    words: Mapping[str, tuple[str, ...]]  # what people call the things of each class, in plain form
+    moves_every: Mapping[str, float]  # after how many seconds half of the things of a class or kind have been moved
 
     def read(self, name: str, domain: Domain) -> ObjectClass:
         """Return a class as a world has it, without what follows from its affordances there.

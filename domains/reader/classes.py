@@ -20,8 +20,7 @@ from semantics.logic.vocabulary import Attribute, Thing
 from semantics.plain_text import shortened
 
 GREY = (0.6, 0.6, 0.6)
-NEVER = "never"
-"""How often things are moved that stay where they are."""
+NEVER = "never"  # how often things are moved that stay where they are
 Limits = tuple[tuple[float, float], tuple[float, float]]
 
 THINNEST = 0.005
@@ -57,19 +56,12 @@ class Words:
 
 
 class KnownNames(NamedTuple):
-    """What the table of a class may name.
+    """What the table of a class may name."""
 
-    Attributes:
-        affordances: None if they could not be read, so that they are not checked.
-        kinds: The kinds.
-        words: The words of the classes and kinds that were read before.
-        attributes: The attributes by name.
-    """
-
-    affordances: Collection[str] | None
-    kinds: Collection[str]
-    words: Words
-    attributes: Mapping[str, Attribute]
+    affordances: Collection[str] | None  # none if they could not be read, so that they are not checked
+    kinds: Collection[str]  # the kinds
+    words: Words  # the words of the classes and kinds that were read before
+    attributes: Mapping[str, Attribute]  # the attributes by name
 
 
 def read_moves_every(node: Node | None, known: Collection[str] | None = None) -> dict[str, float]:

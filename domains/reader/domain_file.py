@@ -15,7 +15,7 @@ from domains.reader.formulas.scope import scope_of, with_implied
 from domains.reader.keys import USE, open_table
 from domains.reader.nodes.document import Node, value_of
 from domains.reader.nodes.fields import Field, entries, without_key
-from domains.reader.phrases import read_phrases
+from domains.reader.phrases import read_phrases, read_programs, read_uses
 from domains.reader.predicates import ANYTHING, read_conventions, read_derived, read_fluents, read_predicates
 from domains.reader.repairs import read_ladder, read_repairs
 from domains.reader.rules import read_rules
@@ -76,13 +76,15 @@ def read_domain(node: Node, source: str) -> Domain:
         conventions=conventions,
         implied=implied,
         attributes=attributes,
+        uses=read_uses(fields.get("uses"), {*affordances, *classes, *kinds}),
         least_confidence=Field(fields.get("least_confidence"), "the least confidence").number(0.5, 0.0, 1.0),
         ancestry=node.file.ancestry,
     )
     check_relations(fields.get("capabilities"), domain)
     domain = with_relations(with_planned_attributes(domain, fields.get("attributes")))
     phrases = read_phrases(fields.get("phrases"), tuple(domain.affordances) or None, domain.predicates or None)
-    domain = replace(domain, phrases=(*phrases, *domain.phrases))
+    programs = read_programs(fields.get("programs"), tuple(domain.affordances) or None)
+    domain = replace(domain, phrases=(*phrases, *domain.phrases), programs=programs)
     packed: tuple[str, ...] = ()
     if (packs := value_of(fields.get("classes"), USE)) is not None:
         from domains.reader.class_packs import with_packs  # few worlds use packs

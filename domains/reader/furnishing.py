@@ -16,28 +16,19 @@ from domains.reader.nodes.fields import Field, Fields
 from semantics.body.layout import Furniture, FurnitureValues
 from semantics.geometry.furnishing import DRAWER, FURNITURE_PARAMETERS, LEAST_GAP, PARAMETER_NAMES, FurnitureParameter
 
-LARGEST_FURNITURE = 10.0
-"""Longest side of furniture, in metres."""
+LARGEST_FURNITURE = 10.0  # longest side of furniture, in metres
 MOST_HEIGHT = 50.0
 MOST_DRAWERS = 10
 
 
 class Drawer(NamedTuple):
-    """A drawer as it was read, before its cabinet is known.
+    """A drawer as it was read, before its cabinet is known."""
 
-    Attributes:
-        name: Its name.
-        of: The name of its cabinet.
-        level: Which drawer it is, 0 the lowest.
-        opened: Whether it starts open.
-        fields: Its keys.
-    """
-
-    name: str
-    of: str
-    level: int
-    opened: bool
-    fields: Fields
+    name: str  # its name
+    of: str  # the name of its cabinet
+    level: int  # which drawer it is, 0 the lowest
+    opened: bool  # whether it starts open
+    fields: Fields  # its keys
 
     @classmethod
     def read(cls, name: str, fields: Fields) -> Drawer:

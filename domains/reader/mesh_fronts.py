@@ -21,19 +21,14 @@ from semantics.geometry.geometry import Box, Front, Mesh
 from semantics.geometry.meshes import placed_file
 from semantics.geometry.urdf import Joint
 
-USUAL_OPENING: Final = 110.0
-"""Widest angle of a door that states none, in degrees."""
-LEAST_OPENING: Final = 80.0
-"""Smallest widest angle of a door that the hand can open, in degrees."""
+USUAL_OPENING: Final = 110.0  # widest angle of a door that states none, in degrees
+LEAST_OPENING: Final = 80.0  # smallest widest angle of a door that the hand can open, in degrees
 LEAST_TRAVEL: Final = 0.05
-MOST_SOLIDS: Final = 60
-"""Most separate solids of a leaf or drawer; more would make each test for a collision slow."""
+MOST_SOLIDS: Final = 60  # most separate solids of a leaf or drawer; more would make each test for a collision slow
 AT_EDGE: Final = 0.06
 """How far the hinge may be from the edge of its leaf, in metres, where that is at most a quarter of the leaf."""
-LEAST_LEVER: Final = 0.1
-"""Smallest distance between the hinge and the handle, in metres."""
-STRAIGHT: Final = 0.99
-"""The least part of an axis along the direction that it should have."""
+LEAST_LEVER: Final = 0.1  # smallest distance between the hinge and the handle, in metres
+STRAIGHT: Final = 0.99  # the least part of an axis along the direction that it should have
 
 
 def with_fronts(mesh: Mesh, table: Fields) -> Mesh:

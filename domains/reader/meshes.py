@@ -27,17 +27,13 @@ SMALLEST: Final = 0.005
 LARGEST_PIECE: Final = 3.0
 """Bounds of the longest side of a solid, in metres, as is `LARGEST_FURNITURE`; beyond, the file has another unit."""
 UNITS: Final = {0.001: "millimetres", 0.01: "centimetres", 0.0254: "inches", 1.0: "metres", 1000.0: "kilometres"}
-SLAB: Final = 0.03
-"""Thickness of a surface, in metres."""
-BESIDE: Final = 0.01
-"""How far a place may reach over the edge of the solid, in metres."""
-UNEVEN: Final = 0.02
-"""How far the solid may be from the height that a place states, in metres."""
+SLAB: Final = 0.03  # thickness of a surface, in metres
+BESIDE: Final = 0.01  # how far a place may reach over the edge of the solid, in metres
+UNEVEN: Final = 0.02  # how far the solid may be from the height that a place states, in metres
 USUAL_DENSITY: Final = 500.0
 """Kilograms per cubic metre of a movable thing that states neither mass nor density: light wood, or a full bottle."""
 MASSES: Final = (0.001, 50.0)
-EMPTY: Final = Shape(MESH, (SMALLEST, SMALLEST, SMALLEST))
-"""What stands for a mesh that could not be read."""
+EMPTY: Final = Shape(MESH, (SMALLEST, SMALLEST, SMALLEST))  # what stands for a mesh that could not be read
 
 
 def mesh_size(mesh: Mesh | None) -> Vector:

@@ -1,4 +1,4 @@
-"""The reader of goal phrases: patterns of controlled English, each with its goal."""
+"""The reader of phrases: patterns of controlled English, each with its goal or its program."""
 
 from __future__ import annotations
 
@@ -9,15 +9,29 @@ from dataclasses import replace
 from domains.model import PredicateModel
 from domains.reader.formulas.conditions import check_names, read_formula
 from domains.reader.keys import open_table
-from domains.reader.nodes.document import Listing, Node, Scalar, place_in
+from domains.reader.nodes.document import Entry, Listing, Node, Scalar, TableNode, place_in
 from domains.reader.nodes.fields import Field, entries
 from semantics.logic.atoms import And, literals
-from semantics.logic.vocabulary import GoalPhrase
+from semantics.logic.vocabulary import GoalPhrase, ProgramPhrase
 from semantics.plain_text import shortened
 
 WORDS = r"[a-z']+(?:\|[a-z']+)*"
 PART = re.compile(rf"\{{(?P<slot>[a-z][a-z0-9_]*)\}}|\[{WORDS}(?: {WORDS})*\]|{WORDS}", re.ASCII)
+SLOT_KINDS = frozenset(
+    {"place", "way", "shift", "length", "angle", "volume", "part", "duration", "speed", "number", "dashes", "moments"}
+)
+"""What a slot of a program with this name is beside things."""
 SLOT = re.compile(r"\{([a-z][a-z0-9_]*)\}", re.ASCII)
+
+
+def read_uses(node: Node | None, sorts: Collection[str]) -> dict[str, tuple[str, ...]]:
+    """Read which sorts of things are meant by what one can do with them: ``cut-with: cut``."""
+    return {
+        key.text.replace("-", " ").replace("_", " "): Field(value, f"what one can {key.text}").known(
+            "affordance, kind or class", sorts
+        )
+        for key, value in entries(node, "uses")
+    }
 
 
 def read_phrases(
@@ -40,18 +54,56 @@ def _read_phrase(
     pattern = Field(fields.get("pattern"), "a pattern").text()
     slots = _check_pattern(pattern, fields.get("pattern"))
     goal = Field(goal_node, "the goal of a phrase").text()
-    asked = _check_goal(goal_node, slots, predicates) if isinstance(goal_node, Scalar) and goal else {}
+    own = tuple(entries(fields.get("slots"), "slots"))
+    tools = {key.text for key, _ in own}
+    asked = _check_goal(goal_node, slots, predicates, tools) if isinstance(goal_node, Scalar) and goal else {}
     valid = None if affordances is None else (*affordances, "object")
-    for key, value in entries(fields.get("slots"), "slots"):
+    for key, value in own:
         if key.text not in slots:
             key.unknown("slot", key.text, slots)
         if affordance := Field(value, f"slot '{key.text}'").choice("affordance", valid):
             asked[key.text] = affordance
-    return GoalPhrase(pattern, goal, {slot: asked[slot] for slot in (*slots, *asked) if slot in asked})
+    told = fields["told"].flag(True)
+    return GoalPhrase(pattern, goal, {slot: asked[slot] for slot in (*slots, *asked) if slot in asked}, told)
 
 
-def _check_pattern(pattern: str, node: Node | None) -> tuple[str, ...]:
-    """Return the slots of a pattern in order."""
+def read_programs(node: Node | None, affordances: Collection[str] | None) -> dict[str, ProgramPhrase]:
+    """Read the phrases that stand for programs, and the functions that these call, by name."""
+    return {entry.key.text: _read_program(entry, affordances) for entry in entries(node, "programs")}
+
+
+def _read_program(entry: Entry, affordances: Collection[str] | None) -> ProgramPhrase:
+    what = f"program '{entry.key.text}'"
+    fields = open_table(entry.value, "program", what)
+    listed, body = Field(fields.get("patterns"), f"the patterns of {what}").texts(), fields.get("text")
+    found = {slot for pattern, node in listed.items() for slot in _check_pattern(pattern, node, adjacent=True)}
+    kinds = dict.fromkeys(found & SLOT_KINDS, "")
+    words: dict[str, Mapping[str, str]] = {}
+    valid = None if affordances is None else {*SLOT_KINDS, *affordances, "object"}
+    for key, value in entries(fields.get("slots"), "slots"):
+        if isinstance(value, TableNode):
+            own = entries(value, f"slot '{key.text}'")
+            words[key.text] = {
+                word.text.replace("_", " "): Field(text, f"word '{word.text}'").text() for word, text in own
+            }
+        else:
+            how, _, kind = Field(value, f"slot '{key.text}'").text().rpartition(" ")
+            kinds[key.text] = f"{how} {kind}".strip()
+            if valid is not None and (kind not in valid or how not in ("", "all", "every", "several")):
+                value.report(f"slot '{key.text}' is no affordance, with all, several or every before it", "bad-pattern")
+    for slot in found ^ (kinds.keys() | words.keys()):
+        entry.key.report(f"slot '{slot}' of {what} is in its patterns or its slots alone", "bad-pattern")
+    Field(body, f"the text of {what}").text()
+    return ProgramPhrase(
+        tuple(listed),
+        body.text.strip() if isinstance(body, Scalar) else "",
+        slots={slot: kind for slot, kind in kinds.items() if kind},
+        words=words,
+    )
+
+
+def _check_pattern(pattern: str, node: Node | None, *, adjacent: bool = False) -> tuple[str, ...]:
+    """Return the slots of a pattern in order; slots may be `adjacent` where what they hold tells them apart."""
     if not isinstance(node, Scalar) or not pattern:
         return ()
     slots: list[str] = []
@@ -61,7 +113,7 @@ def _check_pattern(pattern: str, node: Node | None) -> tuple[str, ...]:
         place = replace(node, mark=place_in(node, 1, match.start() + 1))
         if slot is not None and slot in slots:
             place.report(f"slot '{slot}' stands twice in the pattern; expected different names", "duplicate-entry")
-        if slot is not None and last_was_slot:
+        if slot is not None and last_was_slot and not adjacent:
             place.report(f"slot '{slot}' follows another slot; expected a word between them", "bad-pattern")
         slots += [slot] if slot is not None else []
         last_was_slot = slot is not None or (last_was_slot and match[0].startswith("["))
@@ -84,15 +136,18 @@ def _parts(pattern: str, node: Scalar) -> Iterator[re.Match[str]]:
 
 
 def _check_goal(
-    node: Scalar, slots: Collection[str], predicates: Mapping[str, PredicateModel] | None
+    node: Scalar, slots: Collection[str], predicates: Mapping[str, PredicateModel] | None, tools: Collection[str]
 ) -> dict[str, str]:
-    """Check a goal, and return the affordance that it requires of each slot of the pattern."""
+    """Check a goal, and return the affordance that it requires of each slot of the pattern.
+
+    It need not name `tools`, slots whose affordance the phrase says: the words of such a slot have to name all that do.
+    """
     # A variable of the same length keeps every column where it is.
     variables = replace(node, text=SLOT.sub(lambda match: f"?{match[1]} ", node.text))
     formula = read_formula(variables, "the goal of a phrase")
     named = SLOT.findall(node.text)
     for slot in slots:
-        if slot not in named:
+        if slot not in named and slot not in tools:
             message = f"slot '{slot}' of the pattern is not in the goal; expected every slot to count"
             node.report(message, "bad-pattern")
     asked: dict[str, str] = {}

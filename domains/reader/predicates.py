@@ -17,8 +17,7 @@ from domains.reader.nodes.fields import Field, Fields, entries, is_empty
 from semantics.logic.atoms import Variable
 from semantics.logic.vocabulary import Predicate
 
-ANYTHING = "object"
-"""The affordance that everything has."""
+ANYTHING = "object"  # the affordance that everything has
 
 
 def read_predicates(node: Node | None, affordances: Collection[str] | None) -> dict[str, PredicateModel]:

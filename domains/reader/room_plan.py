@@ -17,47 +17,30 @@ from semantics.body.layout import Furniture, Layout, MovableObject, Person, Robo
 from semantics.geometry.geometry import PlanarPose, to_world
 from semantics.geometry.ground_plan import FloorPlan, shift_apart
 
-GAP = 0.1
-"""Least distance between two pieces of furniture, in metres."""
-ZONE = 1.3
-"""Depth of the working zone in front of a piece, in metres."""
-NARROWEST = 0.7
-"""Width of the narrowest working zone, in metres."""
-MIDDLE = 2.0
-"""Distance from the robot to the front of the deepest piece in the smallest room, in metres."""
-WIDEST_ROOM = 12.0
-"""Distance from the middle to the sides of the widest room, in metres."""
+GAP = 0.1  # least distance between two pieces of furniture, in metres
+ZONE = 1.3  # depth of the working zone in front of a piece, in metres
+NARROWEST = 0.7  # width of the narrowest working zone, in metres
+MIDDLE = 2.0  # distance from the robot to the front of the deepest piece in the smallest room, in metres
+WIDEST_ROOM = 12.0  # distance from the middle to the sides of the widest room, in metres
 GROWTH = 0.25
-STEP = 0.1
-"""Distance between two positions along a side, in metres."""
-ROBOT_ROOM = 0.35
-"""Half the width of the square that the robot's start takes, in metres."""
+STEP = 0.1  # distance between two positions along a side, in metres
+ROBOT_ROOM = 0.35  # half the width of the square that the robot's start takes, in metres
 PERSON_SIZE = (0.6, 0.5, 1.8)
-BESIDE = 0.5
-"""Distance from the front of a place to a robot or person who is there, in metres."""
-FINGER = 0.04
-"""Least distance between two things, in metres."""
-EDGE = 0.05
-"""Least distance of a thing from the edge of its furniture, in metres, which is more than the walls of any."""
-BACK = 0.25
-"""How far behind the middle a thing may lie, as a share of the depth of its furniture."""
+BESIDE = 0.5  # distance from the front of a place to a robot or person who is there, in metres
+FINGER = 0.04  # least distance between two things, in metres
+EDGE = 0.05  # least distance of a thing from the edge of its furniture, in metres, which is more than the walls of any
+BACK = 0.25  # how far behind the middle a thing may lie, as a share of the depth of its furniture
 MID_DRAWER = 0.1
 """How far from the middle of a drawer a thing may lie, to its front or back, as a share of the depth of its cabinet."""
-FLOOR_ROOM = 1.8
-"""How far from the middle a thing may lie on the floor, in metres."""
+FLOOR_ROOM = 1.8  # how far from the middle a thing may lie on the floor, in metres
 DRAWS = 300
 
 
 class PlannedRoom(NamedTuple):
-    """A layout in which everything has a pose.
+    """A layout in which everything has a pose."""
 
-    Attributes:
-        layout: The layout.
-        homeless: The names of what there was no room for, with the reason.
-    """
-
-    layout: Layout
-    homeless: Mapping[str, str]
+    layout: Layout  # the layout
+    homeless: Mapping[str, str]  # the names of what there was no room for, with the reason
 
 
 def planned_room(layout: Layout, free: Iterable[str], places: Mapping[str, str], seed: int) -> PlannedRoom:

@@ -158,8 +158,7 @@ PLACES = {"on": "support", "in": "contain", "at": "location"}
 ROOM = 50.0
 MOST_LEVELS = 20
 MOST_EQUAL = 200
-SPACING = 1.5
-"""Distance of equal things in a row from centre to centre, as a multiple of their width."""
+SPACING = 1.5  # distance of equal things in a row from centre to centre, as a multiple of their width
 
 
 class Placements:

@@ -23,8 +23,7 @@ from semantics.process.writing import OWNER_FOLDER, append_whole, owners_only
 FILE_NAME = "batch.jsonl"
 VERSION = 1
 MOST_BYTES = 500_000_000
-IN_COMMON = (KEPT | {"skills"}) - {"seed"}
-"""The settings that all runs of a batch share."""
+IN_COMMON = (KEPT | {"skills", "conversation"}) - {"seed"}  # the settings that all runs of a batch share
 
 
 class BatchFolder:

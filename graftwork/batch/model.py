@@ -14,7 +14,8 @@ from semantics.errors import UsageError
 from semantics.proportion import wilson_interval
 
 MOST_RUNS = 100_000
-SUCCEEDED = frozenset({Outcome.ACHIEVED, Outcome.ALREADY})
+SUCCEEDED = frozenset({Outcome.ACHIEVED, Outcome.ALREADY, Outcome.ANSWERED})
+FIGURES = ("body_seconds", "seconds", "ticks", "repairs", "solved", "cost", "message", "record")
 WITHOUT_RESULT = frozenset({Outcome.UNAVAILABLE, Outcome.UNUSABLE_REPLY, Outcome.FAULT})
 
 
@@ -55,35 +56,23 @@ class BatchRun:
 
 @dataclass(frozen=True, slots=True)
 class BatchResult:
-    """How a run of a batch ended.
+    """How a run of a batch ended."""
 
-    Attributes:
-        run: The run.
-        outcome: Its outcome. A run beyond its time limit counts as failed, one whose process ended as a fault.
-        message: One sentence for a person.
-        body_seconds: How long it took on the body's clock.
-        seconds: How long it took on the wall clock, with the opening of the session.
-        ticks: Number of ticks of the tree.
-        repairs: How often a recovery strategy answered a failure.
-        solved: How many of these answers helped.
-        cost: Cost of the first plan; None without one.
-        record: Folder of the record; None if there is none.
-    """
-
-    run: BatchRun
-    outcome: Outcome
-    message: str
-    body_seconds: float = 0.0
+    run: BatchRun  # the run
+    outcome: Outcome  # Its outcome. A run beyond its time limit counts as failed, one whose process ended as a fault.
+    message: str  # one sentence for a person
+    body_seconds: float = 0.0  # how long it took on the body's clock
+    # how long it took on the wall clock, with the opening of the session; of a conversation an equal share
     seconds: float = 0.0
-    ticks: int = 0
-    repairs: int = 0
-    solved: int = 0
-    cost: float | None = None
-    record: str | None = None
+    ticks: int = 0  # number of ticks of the tree
+    repairs: int = 0  # how often a recovery strategy answered a failure
+    solved: int = 0  # how many of these answers helped
+    cost: float | None = None  # cost of the first plan; None without one
+    record: str | None = None  # folder of the record; None if there is none
 
     @property
     def succeeded(self) -> bool:
-        """Whether the goal holds at the end."""
+        """Whether the goal holds at the end, or a question was answered."""
         return self.outcome in SUCCEEDED
 
     @property
@@ -93,26 +82,10 @@ class BatchResult:
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data: a row of the CSV file, and an object of the JSON output."""
-        request = self.run.request
-        return {
-            "name": self.run.name,
-            "request": request.name,
-            "instruction": request.instruction,
-            "goal": request.goal,
-            "program": request.program,
-            "scene": request.scene,
-            "seed": self.run.seed,
-            "outcome": str(self.outcome),
-            "succeeded": self.succeeded,
-            "body_seconds": self.body_seconds,
-            "seconds": self.seconds,
-            "ticks": self.ticks,
-            "repairs": self.repairs,
-            "solved": self.solved,
-            "cost": self.cost,
-            "message": self.message,
-            "record": self.record,
-        }
+        wanted = asdict(self.run.request)
+        named = {"name": self.run.name, "request": wanted.pop("name"), **wanted, "seed": self.run.seed}
+        came = {"outcome": str(self.outcome), "succeeded": self.succeeded}
+        return named | came | {name: getattr(self, name) for name in FIGURES}
 
     @classmethod
     def from_dict(cls, row: Mapping[str, Any]) -> Self:
@@ -122,34 +95,22 @@ class BatchResult:
             KeyError, ValueError: It is something else.
         """
         request = BatchRequest(row["instruction"], row["goal"], row["program"], row["scene"], row["request"])
-        own = ("message", "body_seconds", "seconds", "ticks", "repairs", "solved", "cost", "record")
         run = BatchRun(request, row["seed"])
-        return cls(run, Outcome(row["outcome"]), **{name: row[name] for name in own})
+        return cls(run, Outcome(row["outcome"]), **{name: row[name] for name in FIGURES})
 
 
 @dataclass(frozen=True, slots=True)
 class BatchSummary:
-    """The figures of some results.
+    """The figures of some results."""
 
-    Attributes:
-        runs: How many there are.
-        succeeded: How many of them reached their goal.
-        low: Lower bound of the rate of success: Wilson's interval at 95 %.
-        high: Upper bound.
-        body_seconds: Median of the seconds on the body's clock, of those that succeeded; None without any.
-        seconds: Median of the seconds on the wall clock, of all; None without results.
-        repairs: All uses of recovery strategies.
-        solved: How many of them helped.
-    """
-
-    runs: int
-    succeeded: int
-    low: float
-    high: float
-    body_seconds: float | None
-    seconds: float | None
-    repairs: int
-    solved: int
+    runs: int  # how many there are
+    succeeded: int  # how many of them reached their goal
+    low: float  # lower bound of the rate of success: Wilson's interval at 95 %
+    high: float  # upper bound
+    body_seconds: float | None  # median of the seconds on the body's clock, of those that succeeded; None without any
+    seconds: float | None  # median of the seconds on the wall clock, of all; None without results
+    repairs: int  # all uses of recovery strategies
+    solved: int  # how many of them helped
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""

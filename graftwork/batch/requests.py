@@ -23,17 +23,12 @@ CASES = (".yaml", ".yml")
 
 @dataclass(frozen=True, slots=True)
 class RequestFile:
-    """What a file of instructions asks for.
+    """What a file of instructions asks for."""
 
-    Attributes:
-        requests: The requests, in order.
-        domain: Path of the world that its cases are of; None for a file of sentences.
-        left_out: How many of its cases cannot be carried out with a body, because they expect that nothing is done,
-            change facts of the scene, or have answers of a model.
-    """
-
-    requests: tuple[BatchRequest, ...]
-    domain: str | None = None
+    requests: tuple[BatchRequest, ...]  # the requests, in order
+    domain: str | None = None  # path of the world that its cases are of; None for a file of sentences
+    # how many of its cases cannot be carried out with a body, because they expect that nothing is done, change facts of
+    # the scene, or have answers of a model
     left_out: int = 0
 
 

@@ -29,7 +29,7 @@ from semantics.logic.feedback import Code
 from semantics.logic.rules import RuleBook
 from semantics.logic.state import State
 from semantics.logic.vocabulary import Thing
-from semantics.process.reading import real_path
+from semantics.process.reading import read_table, real_path
 
 ASKED = ("goal", "instruction", "answers")
 KEYS = ("scene", *ASKED, "facts", *KINDS)
@@ -178,23 +178,9 @@ def answer_text(node: Node) -> str:
 Schema = dict[str, Any]
 
 TEXT: Schema = {"type": ["string", "number", "boolean"]}
-TEXTS: Schema = {"type": "array", "items": TEXT}
-CODE: Schema = {"enum": [str(code) for code in Code]}
 FREE: Schema = {"type": ["object", "array", "string", "number", "boolean"]}
-VALUES: dict[str, Schema] = {
-    "scene": TEXT | {"description": "name of a scene, or a path from the case file"},
-    "goal": TEXT | {"description": "what is wanted, in PDDL"},
-    "instruction": TEXT | {"description": "what is wanted, in words"},
-    "answers": FREE | {"description": "what a scripted model says, in order"},
-    "facts": {"type": "object", "properties": {"add": FREE, "remove": FREE}, "additionalProperties": False},
-    "cost": {"type": "integer", "minimum": 0, "description": "of the plan"},
-    "plan": FREE | {"description": "all steps, or contains, in-order, not and length"},
-    "optimal": {"type": "boolean"},
-    "refused": CODE,
-    "no-plan": CODE,
-    "culprits": {"anyOf": [TEXT, TEXTS]},
-    "already": {"const": True},
-}
+CODE: Schema = {"enum": [str(code) for code in Code]}
+VALUES: dict[str, Schema] = {**read_table(__file__), "refused": CODE, "no-plan": CODE}
 """The schema of each key that has one; the reader checks the others."""
 
 
@@ -225,15 +211,10 @@ class CaseScene:
 
 @dataclass(slots=True)
 class CaseWorld:
-    """A domain and its scenes.
+    """A domain and its scenes."""
 
-    Attributes:
-        domain: The domain.
-        rules: Its semantic conditions; Prolog loads them once.
-    """
-
-    domain: Domain
-    rules: RuleBook = field(init=False)
+    domain: Domain  # the domain
+    rules: RuleBook = field(init=False)  # its semantic conditions; Prolog loads them once
     _settings: dict[str, CaseScene] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:

@@ -74,8 +74,7 @@ def plan_lines(actions: Sequence[Action]) -> str:
     return "\n".join(f"    {action}" for action in actions)
 
 
-ANY = "*"
-"""Matches any argument of a step."""
+ANY = "*"  # matches any argument of a step
 
 
 class CasePosition(NamedTuple):
@@ -106,21 +105,13 @@ class StepPattern(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PlanExpected:
-    """The properties that a plan must have.
+    """The properties that a plan must have."""
 
-    Attributes:
-        whole: All its steps; None when the case names only some of them.
-        contains: Steps that it contains at any position.
-        in_order: Steps that it contains in this order; other steps may stand between them.
-        without: Steps that it does not contain.
-        length: Its number of steps.
-    """
-
-    whole: tuple[StepPattern, ...] | None = None
-    contains: tuple[StepPattern, ...] = ()
-    in_order: tuple[StepPattern, ...] = ()
-    without: tuple[StepPattern, ...] = ()
-    length: int | None = None
+    whole: tuple[StepPattern, ...] | None = None  # all its steps; None when the case names only some of them
+    contains: tuple[StepPattern, ...] = ()  # steps that it contains at any position
+    in_order: tuple[StepPattern, ...] = ()  # steps that it contains in this order; other steps may stand between them
+    without: tuple[StepPattern, ...] = ()  # steps that it does not contain
+    length: int | None = None  # its number of steps
 
     def differences(self, actions: Sequence[Action]) -> Iterator[str]:
         """Yield what the actions of a plan lack."""
@@ -194,17 +185,12 @@ class Planned(Expectation):
 
 @dataclass(frozen=True, slots=True)
 class RefusalExpected(Expectation):
-    """There is no plan, for this reason.
+    """There is no plan, for this reason."""
 
-    Attributes:
-        code: The code of the reason; there may be further reasons.
-        stage: ``check`` when the check refuses the goal, ``planning`` when the planner finds no plan.
-        culprits: All names that the reason blames.
-    """
-
-    code: Code
+    code: Code  # the code of the reason; there may be further reasons
+    # ``check`` when the check refuses the goal, ``planning`` when the planner finds no plan
     stage: Choice["check", "planning"] = "check"
-    culprits: frozenset[str] = frozenset()
+    culprits: frozenset[str] = frozenset()  # all names that the reason blames
 
     def differences(self, outcome: Outcome) -> Iterator[str]:
         """Compare the stage of a refusal, its code and the names that it blames."""
@@ -272,23 +258,16 @@ class Substituted(Expectation):
 
 @dataclass(frozen=True, slots=True)
 class Partial(Expectation):
-    """The most valuable part of the goal.
+    """The most valuable part of the goal."""
 
-    Attributes:
-        reached: Literals that hold at the end.
-        left_out: Literals that do not hold at the end, each with the expected reason or None.
-        cost: Cost of the plan.
-        value: Sum of the weights of the reached literals.
-        weights: Weight of each literal; 1 for a literal that is not listed.
-        hard: Literals that must be reached.
-    """
-
-    reached: Conjunct = frozenset()
+    reached: Conjunct = frozenset()  # literals that hold at the end
+    # literals that do not hold at the end, each with the expected reason or None
     left_out: Mapping[Literal, Code | None] = field(default_factory=lambda: MappingProxyType({}))
-    cost: int | None = None
-    value: float | None = None
+    cost: int | None = None  # cost of the plan
+    value: float | None = None  # sum of the weights of the reached literals
+    # weight of each literal; 1 for a literal that is not listed
     weights: Mapping[Literal, float] = field(default_factory=lambda: MappingProxyType({}))
-    hard: Conjunct = frozenset()
+    hard: Conjunct = frozenset()  # literals that must be reached
 
     def differences(self, outcome: Outcome) -> Iterator[str]:
         """Compare what is reached and left out, the cost and the value."""
@@ -317,26 +296,14 @@ class Partial(Expectation):
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A request in a scene, and its expected outcome.
+    """A request in a scene, and its expected outcome."""
 
-    Attributes:
-        name: What the case shows, in words.
-        place: Its position in a file.
-        scene: Name or path of the scene.
-        goal: The goal; None when the case has an instruction.
-        instruction: The instruction in words; empty when the case has a goal.
-        expected: The expected outcome.
-        answers: The answers of a scripted model; None for the offline interpreter.
-        added: Facts that hold in addition to those of the scene.
-        removed: Facts of the scene that do not hold.
-    """
-
-    name: str
-    place: CasePosition
-    scene: str
-    goal: Formula | None
-    instruction: str
-    expected: Expectation
-    answers: tuple[str, ...] | None = None
-    added: frozenset[Atom] = frozenset()
-    removed: frozenset[Atom] = frozenset()
+    name: str  # what the case shows, in words
+    place: CasePosition  # its position in a file
+    scene: str  # name or path of the scene
+    goal: Formula | None  # the goal; None when the case has an instruction
+    instruction: str  # the instruction in words; empty when the case has a goal
+    expected: Expectation  # the expected outcome
+    answers: tuple[str, ...] | None = None  # the answers of a scripted model; None for the offline interpreter
+    added: frozenset[Atom] = frozenset()  # facts that hold in addition to those of the scene
+    removed: frozenset[Atom] = frozenset()  # facts of the scene that do not hold

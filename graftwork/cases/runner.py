@@ -45,19 +45,12 @@ from semantics.logic.goal import CheckedGoal, Goal, Rejection
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """The result of a case.
+    """The result of a case."""
 
-    Attributes:
-        case: The case.
-        problems: Its differences from the expectation: one sentence each, which further lines may follow.
-        got: The outcome, in one line.
-        seconds: Its duration.
-    """
-
-    case: Case
-    problems: tuple[str, ...]
-    got: str
-    seconds: float
+    case: Case  # the case
+    problems: tuple[str, ...]  # its differences from the expectation: one sentence each, which further lines may follow
+    got: str  # the outcome, in one line
+    seconds: float  # its duration
 
     @property
     def passed(self) -> bool:
@@ -67,15 +60,10 @@ class CaseResult:
 
 @dataclass(slots=True)
 class CaseRunner:
-    """Runs cases; you may use it again after closing it.
+    """Runs cases; you may use it again after closing it."""
 
-    Attributes:
-        planner_name: Name of the planner, see `planning.make_planner`.
-        seconds: Time limit of one planning call.
-    """
-
-    planner_name: str = "fast-downward"
-    seconds: float = 20.0
+    planner_name: str = "fast-downward"  # name of the planner, see `planning.make_planner`
+    seconds: float = 20.0  # time limit of one planning call
     planner: Planner | None = None
     _opened: contextlib.ExitStack = field(default_factory=contextlib.ExitStack, init=False)
 

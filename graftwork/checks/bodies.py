@@ -17,21 +17,16 @@ from graftwork.setup.extensions import Extensions, sensor_names
 from robots.furniture import MODELS
 from robots.primitives import PRIMITIVES, STATES, WAIT
 from semantics.body.primitive import Primitive
-from semantics.words.spelling import distance, surely
+from semantics.hints import distance, surely
 
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """What a world is checked for.
+    """What a world is checked for."""
 
-    Attributes:
-        robot: Name of the body; empty for any.
-        extensions: Skills and sensors of the user.
-        samples: Whether poses on boards are drawn and tried in the simulator, which takes seconds for a scene.
-    """
-
-    robot: str = ""
-    extensions: Extensions = field(default_factory=Extensions)
+    robot: str = ""  # name of the body; empty for any
+    extensions: Extensions = field(default_factory=Extensions)  # skills and sensors of the user
+    # whether poses on boards are drawn and tried in the simulator, which takes seconds for a scene
     samples: bool = False
 
 

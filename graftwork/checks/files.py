@@ -15,8 +15,7 @@ from semantics.process.reading import real_path
 
 DOMAIN_FILES = ("domain.yaml", "domain.pddl")
 PARTS = ("scenes", "problems", "cases")
-PACK = ".pl"
-"""File ending of a rule pack, which stands beside its domain."""
+PACK = ".pl"  # file ending of a rule pack, which stands beside its domain
 DEEPEST = 4
 MOST_FILES = 5000
 

@@ -32,8 +32,7 @@ from semantics.geometry.geometry import PlanarPose
 
 OF_HAND = ("", "pybullet")
 """The bodies to which the limits of `robots.limits` apply; without a name, a scene with poses is simulated."""
-OVERHANG = 0.25
-"""The share of a thing that may stick out over the edge of its surface; at a half, it falls."""
+OVERHANG = 0.25  # the share of a thing that may stick out over the edge of its surface; at a half, it falls
 
 
 NOWHERE = Furniture("", AREA, PlanarPose(0.0, 0.0), (0.0, 0.0, 0.0))
@@ -41,12 +40,11 @@ NOWHERE = Furniture("", AREA, PlanarPose(0.0, 0.0), (0.0, 0.0, 0.0))
 
 
 class _Fault(NamedTuple):
-    """A fault of a thing: the keys of its place in the file, the message, its code, and the thing to blame."""
+    """A fault of a thing: its name and the keys of its place in the file, the message, and its code."""
 
     path: tuple[str, ...]
     message: str
     code: str
-    culprit: str
 
 
 def check_geometry(scene: SceneFile, places: PositionFinder, diagnostics: Diagnostics, means: Means) -> None:
@@ -60,13 +58,9 @@ def check_geometry(scene: SceneFile, places: PositionFinder, diagnostics: Diagno
     faults = [*_overlapping(layout), *_outside(layout), *_blocked(layout)]
     if means.robot in OF_HAND:
         faults += [*_out_of_reach(layout), *_too_deep(layout), *_too_wide(layout, scene), *_wide_handles(layout)]
-    for fault in faults:
-        diagnostics.warn(
-            places.of("things" if fault.path[0] in scene.things else "unlisted", *fault.path),
-            fault.message,
-            fault.code,
-            fault.culprit,
-        )
+    for path, message, code in faults:
+        section = "things" if path[0] in scene.things else "unlisted"
+        diagnostics.warn(places.of(section, *path), message, code, path[0])
 
 
 def _overlapping(layout: Layout) -> Iterator[_Fault]:
@@ -77,7 +71,7 @@ def _overlapping(layout: Layout) -> Iterator[_Fault]:
             f"'{second.name}' overlaps '{first.name}' by {found.depth:.2f} m; expected a pose at least that far away, "
             f"such as [{_centimetres(pose.x + x)}, {_centimetres(pose.y + y)}, {pose.yaw:g}]"
         )
-        yield _Fault((second.name, "pose"), message, "overlapping-furniture", second.name)
+        yield _Fault((second.name, "pose"), message, "overlapping-furniture")
 
 
 def _blocked(layout: Layout) -> Iterator[_Fault]:
@@ -91,7 +85,7 @@ def _blocked(layout: Layout) -> Iterator[_Fault]:
             how_far = f"the door of '{name}' opens by {degrees(found.opening):.0f} degrees"
             needed = f"at least {degrees(found.needed):.0f}: more room between '{name}' and '{by}'"
         message = f"{how_far}, where '{by}' is in its way; expected {needed}"
-        yield _Fault((name, "pose"), message, "blocked-opening", name)
+        yield _Fault((name, "pose"), message, "blocked-opening")
 
 
 def _outside(layout: Layout) -> Iterator[_Fault]:
@@ -120,13 +114,13 @@ def _outside_of(piece: MovableObject, item: Furniture) -> Iterator[_Fault]:
             f"'{piece.name}' sticks out of the place where it is {where}; "
             f"expected an offset within {most[0]:.2f} and {most[1]:.2f}, such as [{shown}]"
         )
-        yield _Fault((piece.name, "offset"), message, "outside-its-place", piece.name)
+        yield _Fault((piece.name, "offset"), message, "outside-its-place")
     if piece.relation == "in" and own.closes and piece.shape.size[2] > region.size[2]:
         message = (
             f"'{piece.name}' is {piece.shape.size[2]:.2f} m high and there are {region.size[2]:.2f} m {where}; "
             "expected another place, or fewer boards or drawers"
         )
-        yield _Fault((piece.name, "level"), message, "outside-its-place", piece.name)
+        yield _Fault((piece.name, "level"), message, "outside-its-place")
 
 
 def _out_of_reach(layout: Layout) -> Iterator[_Fault]:
@@ -140,7 +134,7 @@ def _out_of_reach(layout: Layout) -> Iterator[_Fault]:
                 f"a place of '{item.name}' is {top:.2f} m high, and the hand reaches no place above "
                 f"{HIGHEST_SURFACE:g} m; expected at most that"
             )
-            yield _Fault((item.name, "size"), message, "beyond-reach", item.name)
+            yield _Fault((item.name, "size"), message, "beyond-reach")
         low, high = HANDLE_HEIGHTS
         if offered.hinged and not low <= offered.handle <= high:
             nearest = f"'handle: {min(max(offered.handle, low), high):g}'"
@@ -149,7 +143,7 @@ def _out_of_reach(layout: Layout) -> Iterator[_Fault]:
                 f"the handle of '{item.name}' is {offered.handle:.2f} m high, and the hand pulls one between "
                 f"{low:g} and {high:g} m; expected such a handle, {expected}"
             )
-            yield _Fault((item.name, "size"), message, "beyond-reach", item.name)
+            yield _Fault((item.name, "size"), message, "beyond-reach")
         if item.part_of:
             yield from _unhandy_drawer(item, offered)
 
@@ -177,7 +171,7 @@ def _deep(path: tuple[str, ...], what: str, item: Furniture, own: Fittings, x: f
             f"{what} is {depth:.2f} m behind the front of '{item.name}', and the hand reaches {DEEPEST:g} m behind it; "
             "expected at most that"
         )
-        yield _Fault(path, message, "beyond-reach", path[0])
+        yield _Fault(path, message, "beyond-reach")
 
 
 def _own(item: Furniture) -> Fittings:
@@ -197,7 +191,7 @@ def _wide_handles(layout: Layout) -> Iterator[_Fault]:
                     f"the handle '{front.name}' of '{item.name}' is a solid {handle.box.size[1]:.3f} m wide; expected "
                     f"one of at most {THICKEST:g} m, such as an upright bar that is a solid of its own"
                 )
-                yield _Fault((item.name,), message, "too-wide", item.name)
+                yield _Fault((item.name,), message, "too-wide")
 
 
 def _unhandy_drawer(drawer: Furniture, offered: Fittings) -> Iterator[_Fault]:
@@ -217,7 +211,7 @@ def _unhandy_drawer(drawer: Furniture, offered: Fittings) -> Iterator[_Fault]:
     for is_so, why, valid in reasons:
         if is_so:
             message = f"the hand has no room at the drawer '{drawer.name}': {why}; expected {valid}"
-            yield _Fault((drawer.name,), message, "beyond-reach", drawer.name)
+            yield _Fault((drawer.name,), message, "beyond-reach")
 
 
 def _too_wide(layout: Layout, scene: SceneFile) -> Iterator[_Fault]:
@@ -232,15 +226,14 @@ def _too_wide(layout: Layout, scene: SceneFile) -> Iterator[_Fault]:
             f"'{piece.name}'{also} is too wide for the hand: its narrower side is {min(piece.shape.size[:2]):.3f} m; "
             f"expected a {name} with a side of at most {THICKEST:g} m, or an open-box, which is held by its wall"
         )
-        yield _Fault((piece.name,), message, "too-wide", piece.name)
+        yield _Fault((piece.name,), message, "too-wide")
 
 
 def _centimetres(metres: float) -> str:
     return f"{round(metres, 2) + 0.0:.2f}"  # without the sign of -0.0
 
 
-FEWEST: Final = 19
-"""How many of the drawn poses on a board have to be reached."""
+FEWEST: Final = 19  # how many of the drawn poses on a board have to be reached
 
 
 def check_boards(scene: SceneFile, places: PositionFinder, diagnostics: Diagnostics) -> Iterator[Diagnostic]:

@@ -22,24 +22,17 @@ from graftwork.checks.files import problem_of
 from graftwork.checks.geometry import OF_HAND, check_boards, check_geometry
 from semantics.errors import UsageError
 
-ANY = Means()
-"""A check for no body in particular."""
+ANY = Means()  # a check for no body in particular
 
 
 @dataclass(slots=True)
 class CheckedDomain:
-    """A domain and the problems of its file.
+    """A domain and the problems of its file."""
 
-    Attributes:
-        shown: Its path, for messages.
-        domain: The domain; None when the file cannot be used.
-        problems: Errors and warnings of the file.
-        notes: Features that do not work in this world although nothing is wrong.
-    """
-
-    shown: str
-    domain: Domain | None = None
-    problems: list[Diagnostic] = field(default_factory=list)
+    shown: str  # its path, for messages
+    domain: Domain | None = None  # the domain; None when the file cannot be used
+    problems: list[Diagnostic] = field(default_factory=list)  # errors and warnings of the file
+    # features that do not work in this world although nothing is wrong
     notes: list[Diagnostic] = field(default_factory=list)
 
     @property

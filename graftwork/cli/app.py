@@ -2,52 +2,56 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from graftwork.cli.affordances import affordances_app
-from graftwork.cli.classes import classes_app
-from graftwork.cli.memories import memory_app
-from graftwork.cli.options import (
-    REQUIRED,
-    Commands,
-    Setting,
-    argument,
-    chosen_settings,
-    echo,
-    fill,
-    flag,
-    option,
-    takes,
-)
-from graftwork.cli.records import RECORD, record_app
-from graftwork.cli.repairs import repairs_app
-from graftwork.cli.worlds import domain_app
+from graftwork.cli.options import HELP, Commands, chosen_settings, command, echo, fill
 from semantics.errors import UsageError
+
+GROUPS = {
+    "memory": "memories.memory_app",
+    "repairs": "repairs.repairs_app",
+    "classes": "classes.classes_app",
+    "affordances": "affordances.affordances_app",
+    "domain": "worlds.domain_app",
+    "record": "records.record_app",
+}
+"""The groups of commands, by name; each is imported when it is called, or listed."""
+
+
+class AllCommands(Commands):
+    """The commands and the groups of commands."""
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401 - typer's own copy of click
+        """Return the names of all commands, the groups last."""
+        return [*super().list_commands(ctx), *GROUPS]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401
+        """Return a command; None if there is none of this name."""
+        if cmd_name not in GROUPS:
+            return super().get_command(ctx, cmd_name)
+        module, _, name = GROUPS[cmd_name].partition(".")
+        made = typer.main.get_group(getattr(import_module(f"graftwork.cli.{module}"), name))
+        made.name = cmd_name
+        return made
+
 
 app = typer.Typer(
     name="graftwork",
-    cls=Commands,
+    cls=AllCommands,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings=HELP,
     help="From a sentence to a robot that does it.\n\nExit codes: 0 achieved or already so, 1 failed, 2 bad usage or "
     "file, 3 refused or a question, 4 stopped, 5 something outside is not there, 6 no answer of a model is usable, "
     "70 a fault of this program.",
 )
-app.add_typer(memory_app, name="memory")
-app.add_typer(repairs_app, name="repairs")
-app.add_typer(classes_app, name="classes")
-app.add_typer(affordances_app, name="affordances")
-app.add_typer(domain_app, name="domain")
-app.add_typer(record_app, name="record")
 
-PLANNING = "costs planner search planning_seconds planning_memory weights part substitute"
-BATCH = ("seeds", "instructions", "parallel", "timeout", "csv")
-"""The options of several runs."""
+BATCH = ("seeds", "instructions", "parallel", "timeout", "csv")  # the options of several runs
 
 
 def _must_be_text(*words: str | None) -> None:
@@ -65,13 +69,7 @@ def _root(version: Annotated[bool, typer.Option("--version", help="Print the ver
         raise typer.Exit
 
 
-@app.command(epilog="Example: graftwork serve --scene small --robot fake --at /tmp/body")
-@takes(
-    option("at", Path, "SOCKET", "Where it is driven: a file for you alone.", default=REQUIRED),
-    "domain scene",
-    Setting("robot", "Body (default: the one that fits the scene).", "pybullet|fake|symbolic"),
-    "seed",
-)
+@command(app, "serve")
 def serve(at: Path, **given: Any) -> None:
     """Hold a body in this process for whoever drives it, one at a time, until Ctrl-C.
 
@@ -93,32 +91,7 @@ def serve(at: Path, **given: Any) -> None:
             echo()
 
 
-@app.command(
-    epilog='Example: graftwork run "bring me the milk" --record runs/milk\n\n'
-    'Example: graftwork run "bring me the milk" --seeds 1..20 --parallel 2'
-)
-@takes(
-    argument("instruction", None, 'What is wanted, such as "bring me the milk".', default=None),
-    "goal prefer reply domain scene robot model model_seconds record_model skills seed",
-    option("record", Path, "DIR", "Write record.jsonl and report.html there (a new folder)."),
-    option("resume", Path, "RECORD", "Go on with the run that left this record."),
-    option("program", Path, "FILE", "Carry out this program, not a sentence."),
-    option("seeds", str, "1..20", "A run for each of these seeds, in a process of its own; also 1,2,5."),
-    option("instructions", Path, "FILE", "A run for each sentence, one a line, or for the cases of a world."),
-    option("parallel", int, None, "How many of these runs go on at once.", min=1, max=64),
-    option("timeout", float, "SECONDS", "Limit of each of these runs, wall clock (default: 600).", min=1),
-    option("csv", Path, "FILE", "Write the results of these runs there."),
-    "memory",
-    flag("no_memory", "Neither recall nor remember."),
-    flag("dry_run", "Show the plan and stop before anything moves."),
-    flag("confirm", "Ask before anything moves."),
-    flag("no_input", "Never ask: every question stays unanswered."),
-    flag("yes", "Agree to the model, body and files that a record asks for."),
-    f"{PLANNING} new_things unsaid real_time",
-    option("video", Path, "FILE.gif", "Write a film of the run there, as an animated picture."),
-    "as_json quiet pddl",
-    flag("verbose", "Details on standard error.", "--verbose", "-v"),
-)
+@command(app, "run")
 def run(
     instruction: str | None,
     goal: str | None,
@@ -134,13 +107,14 @@ def run(
     """
     from graftwork.cli.run import Manner, file_command, run_command
 
-    _must_be_text(instruction, goal, *(prefer or ()))
+    _must_be_text(instruction, goal, *(prefer or ()), *(given["answer"] or ()))
+    given["answer"] = given["answer"] or ()
     chosen, manner = chosen_settings(given), fill(Manner, given)
     if any(given[name] is not None for name in BATCH):
         from graftwork.cli.batch import BatchOptions, batch_command
 
-        if reply is not None or prefer:
-            raise UsageError("runs for several seeds or sentences take no --reply and no --prefer")
+        if reply is not None or prefer or given["answer"]:
+            raise UsageError("runs for several seeds or sentences take no --reply, no --prefer and no --answer")
         raise typer.Exit(batch_command(instruction, goal, program, chosen, manner, fill(BatchOptions, given)))
     if program is not None or reply is not None:
         said = instruction or goal or next(iter(prefer or ()), None)
@@ -148,31 +122,32 @@ def run(
     raise typer.Exit(run_command(instruction, goal, chosen, manner, prefer or ()))
 
 
-@app.command(epilog='Example: graftwork plan --goal "(in apple0 fridge0)" --scene small --tree')
-@takes(
-    argument("instruction", None, "What is wanted, in words.", default=None),
-    "goal prefer reply domain scene model model_seconds record_model",
-    flag("tree", "Show the behaviour tree too."),
-    f"{PLANNING} unsaid as_json quiet pddl",
-)
+@command(app, "chat")
+def chat(**given: Any) -> None:
+    """Talk with the robot: one body, one memory and one process for the whole conversation.
+
+    What is typed while a line is done is said about it: a stop, a change, a question. The next line answers a question
+    of the robot. An empty Enter pauses and goes on, Ctrl-C stops the robot, twice or Ctrl-D ends. Lines that come at
+    once, also through a pipe, are a queue. The exit code is that of the last one, as of graftwork run.
+    """
+    from graftwork.cli.chat import chat_command
+
+    shown = {name: given[name] for name in ("quiet", "pddl", "verbose")}
+    raise typer.Exit(chat_command(chosen_settings(given), **shown))
+
+
+@command(app, "plan")
 def plan(instruction: str | None, goal: str | None, **given: Any) -> None:
     """Plan from the scene as it is written, without a robot."""
     from graftwork.cli.plan import plan_command
 
-    _must_be_text(instruction, goal, *(given["prefer"] or ()))
+    _must_be_text(instruction, goal, *(given["prefer"] or ()), *(given["answer"] or ()))
     manner = {name: given[name] for name in ("reply", "tree", "as_json", "quiet", "pddl")}
-    raise typer.Exit(plan_command(instruction, goal, chosen_settings(given), prefer=given["prefer"] or (), **manner))
+    manner |= {name: given[name] or () for name in ("prefer", "answer")}
+    raise typer.Exit(plan_command(instruction, goal, chosen_settings(given), **manner))
 
 
-@app.command(epilog='Example: graftwork substitute glass --for "bring me a glass" --scene small')
-@takes(
-    argument("class_name", "CLASS", "What is missing, such as glass."),
-    option("request", str, "WORDS", "What it is needed for.", "--for"),
-    option("goal", str, None, 'The same as a goal: "(inhand {glass} human0)".'),
-    "domain scene model",
-    flag("yes", "Agree without being asked."),
-    "as_json pddl",
-)
+@command(app, "substitute")
 def substitute(yes: bool, as_json: bool, pddl: bool, **given: Any) -> None:
     """Say what of a scene could stand in for something that is missing, and why (exit 3: nothing would)."""
     from graftwork.cli.substitutes import SubstituteWish, substitute_command
@@ -182,8 +157,7 @@ def substitute(yes: bool, as_json: bool, pddl: bool, **given: Any) -> None:
     raise typer.Exit(substitute_command(wish, chosen_settings(given), agreed=yes, as_json=as_json, pddl=pddl))
 
 
-@app.command(epilog="Example: graftwork domains --json")
-@takes("as_json")
+@command(app, "domains")
 def domains(as_json: bool) -> None:
     """List the worlds and their scenes."""
     from graftwork.cli.worlds import domains_command
@@ -191,16 +165,7 @@ def domains(as_json: bool) -> None:
     domains_command(as_json=as_json)
 
 
-@app.command(epilog="Example: graftwork scene --domain kitchen --scene small --robot fake")
-@takes(
-    "domain scene",
-    Setting("robot", "Body that looks once (default: none, as written)."),
-    "memory",
-    flag("no_memory", "Leave out what was learned."),
-    "skills",
-    option("picture", Path, "FILE", "Draw the room into a PNG file instead (with pybullet)."),
-    "as_json",
-)
+@command(app, "scene")
 def scene(robot: str | None, picture: Path | None, as_json: bool, **given: Any) -> None:
     """Show the things of a scene: what they are good for, what is believed of them, and why."""
     from graftwork.cli.scene import picture_command, scene_command
@@ -212,8 +177,7 @@ def scene(robot: str | None, picture: Path | None, as_json: bool, **given: Any) 
     scene_command(chosen, robot, as_json=as_json)
 
 
-@app.command(epilog="Example: graftwork demo --record runs/demo")
-@takes(option("record", Path, "DIR", "A new folder for the report."))
+@command(app, "demo")
 def demo(record: Path | None) -> None:
     """Fetch the milk from the closed fridge while somebody pushes the door shut again."""
     from graftwork.cli.demo import demo_command
@@ -221,8 +185,7 @@ def demo(record: Path | None) -> None:
     raise typer.Exit(demo_command(record))
 
 
-@app.command(epilog="Example: graftwork report runs/milk")
-@takes(RECORD, option("page", Path, "FILE", "The page (default: report.html beside the record).", "--out"))
+@command(app, "report")
 def report(record: Path, page: Path | None) -> None:
     """Make the report page of a record again, also of one that was cut off."""
     from graftwork.cli.records import report_command
@@ -245,14 +208,7 @@ def bench(context: typer.Context, suite: Annotated[str | None, typer.Argument(he
     raise typer.Exit(bench_command(suite, context.args))
 
 
-@app.command("test", epilog="Example: graftwork test kitchen -k milk")
-@takes(
-    argument("paths", "PATH…", "A world's name, its folder, its domain.yaml, its cases, or one file.", list[str]),
-    option("pattern", str, "PATTERN", "Only cases whose name or file it is found in.", "-k"),
-    option("jobs", int, None, "Processes to plan in; pays for hundreds of plans.", default=1, min=1, max=64),
-    flag("fail_fast", "Stop at the first that fails."),
-    "as_json",
-)
+@command(app, "test")
 def run_cases(paths: list[str], pattern: str | None, **given: Any) -> None:
     """Run the cases of worlds, without a robot, a network or a model."""
     from graftwork.cli.test import test_command
@@ -260,22 +216,7 @@ def run_cases(paths: list[str], pattern: str | None, **given: Any) -> None:
     raise typer.Exit(test_command(paths, pattern, **given))
 
 
-@app.command(epilog="Example: graftwork check tabletop blocks --strict")
-@takes(
-    argument("paths", "PATH…", "Worlds, folders, files (.yaml, .pddl), or classes (MODULE:CLASS).", list[str]),
-    flag("strict", "Exit 2 for warnings too."),
-    Setting(
-        "robot",
-        "Tell what this body lacks for them, too; a skill is tried with it.",
-        "pybullet|fake|symbolic|MODULE:CLASS",
-    ),
-    "skills",
-    option("sentence", str, "SENTENCE", "What a class has to carry out, or help with.", "--try"),
-    Setting("domain", "World of that sentence."),
-    Setting("scene", "Scene of that sentence."),
-    option("capability", str, "NAME", "Capability that a skill does."),
-    "as_json",
-)
+@command(app, "check")
 def check(paths: list[str], strict: bool, robot: str | None, as_json: bool, **given: Any) -> None:
     """Tell every mistake in domains, scenes, cases and PDDL problems, with its line and column.
 

@@ -40,36 +40,22 @@ STOPPED = 4
 
 @dataclass(frozen=True, slots=True)
 class BatchOptions:
-    """The options of the command line that only a batch has.
+    """The options of the command line that only a batch has."""
 
-    Attributes:
-        seeds: The seeds as text, such as ``1..20``.
-        instructions: A file of instructions.
-        parallel: How many runs go on at once.
-        timeout: Time limit of each run, in seconds of the wall clock.
-        csv: A file for the results as CSV.
-    """
-
-    seeds: str | None = None
-    instructions: Path | None = None
-    parallel: int | None = None
-    timeout: float | None = None
-    csv: Path | None = None
+    seeds: str | None = None  # the seeds as text, such as ``1..20``
+    instructions: Path | None = None  # a file of instructions
+    parallel: int | None = None  # how many runs go on at once
+    timeout: float | None = None  # time limit of each run, in seconds of the wall clock
+    csv: Path | None = None  # a file for the results as CSV
 
 
 @dataclass(slots=True)
 class BatchTally:
-    """The results so far.
+    """The results so far."""
 
-    Attributes:
-        runs: All runs of the batch.
-        results: The results, with those of before.
-        interrupted: Whether a person stopped the command.
-    """
-
-    runs: Sequence[BatchRun]
-    results: list[BatchResult] = field(default_factory=list)
-    interrupted: bool = False
+    runs: Sequence[BatchRun]  # all runs of the batch
+    results: list[BatchResult] = field(default_factory=list)  # the results, with those of before
+    interrupted: bool = False  # whether a person stopped the command
 
     @property
     def exit_code(self) -> int:
@@ -184,6 +170,10 @@ def _carry_out(
     """Do the runs that have no result, and tell each result as it arrives."""
     done = {result.run for result in tally.results}
     left = [run for run in tally.runs if run not in done]
+    if settings.conversation:  # one that is not complete begins anew
+        cut = {run.seed for run in left}
+        left = [run for run in tally.runs if run.seed in cut]
+        tally.results = [result for result in tally.results if result.run.seed not in cut]
     if not left:
         return
     width = max(len(run.name) for run in left)

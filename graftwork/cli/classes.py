@@ -8,7 +8,7 @@ from pathlib import Path
 from textwrap import indent
 from typing import TYPE_CHECKING
 
-from graftwork.cli.options import REQUIRED, argument, echo, group, option, print_json, takes
+from graftwork.cli.options import command, echo, group, print_json
 from semantics.errors import UsageError
 
 if TYPE_CHECKING:
@@ -17,19 +17,14 @@ if TYPE_CHECKING:
 
 classes_app = group("Class packs: list, show and search their classes, add one.")
 
-PACK = option("pack", str, "NAME|PATH", "Class pack.", default="household")
-NAME = argument("name", None, "Name of a class.")
 
-
-@classes_app.command("list", epilog="Example: graftwork classes list --pack household")
-@takes(PACK, "as_json")
+@command(classes_app, "classes list")
 def list_command(pack: str, as_json: bool) -> None:
     """List the classes of a pack."""
     _print_names(_pack(pack).classes, as_json=as_json)
 
 
-@classes_app.command("show", epilog="Example: graftwork classes show wok")
-@takes(NAME, PACK)
+@command(classes_app, "classes show")
 def show_command(name: str, pack: str) -> None:
     """Print what a pack says of a class."""
     from domains.reader.bases import yaml_text
@@ -37,8 +32,7 @@ def show_command(name: str, pack: str) -> None:
     echo(f"{name}:\n{indent(yaml_text(_pack(pack, name).classes[name]), '  ')}", nl=False)
 
 
-@classes_app.command("search", epilog='Example: graftwork classes search "frying pan"')
-@takes(argument("word", None, "What people say."), PACK, "as_json")
+@command(classes_app, "classes search")
 def search_command(word: str, pack: str, as_json: bool) -> None:
     """List the classes that a word may mean; without any, those whose names hold it."""
     from semantics.words.lexicon import plain
@@ -48,8 +42,7 @@ def search_command(word: str, pack: str, as_json: bool) -> None:
     _print_names(meant or [name for name in words if plain(word) in plain(name)], as_json=as_json)
 
 
-@classes_app.command("add", epilog="Example: graftwork classes add wok --to worlds/mine/domain.yaml")
-@takes(NAME, option("to", Path, "FILE", "File of a world; one line is added to it.", default=REQUIRED), PACK)
+@command(classes_app, "classes add")
 def add_command(name: str, to: Path, pack: str) -> None:
     """Let a world use one class of a pack."""
     _pack(pack, name)

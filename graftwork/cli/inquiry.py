@@ -46,23 +46,14 @@ class AskingOptions:
 
 @dataclass(slots=True)
 class AskingOutcome:
-    """The result of asking.
+    """The result of asking."""
 
-    Attributes:
-        classes: One document for each class, for JSON.
-        lines: The same for a person.
-        evidence: Evidence to add to the mapping.
-        cost: Cost of asking, for JSON; empty when no model was asked.
-        exit_code: Exit code of the command.
-        problem: Why it ended early, or empty.
-    """
-
-    classes: list[dict[str, Any]] = field(default_factory=list)
-    lines: list[str] = field(default_factory=list)
-    evidence: list[Evidence] = field(default_factory=list)
-    cost: dict[str, Any] = field(default_factory=dict)
-    exit_code: int = 0
-    problem: str = ""
+    classes: list[dict[str, Any]] = field(default_factory=list)  # one document for each class, for JSON
+    lines: list[str] = field(default_factory=list)  # the same for a person
+    evidence: list[Evidence] = field(default_factory=list)  # evidence to add to the mapping
+    cost: dict[str, Any] = field(default_factory=dict)  # cost of asking, for JSON; empty when no model was asked
+    exit_code: int = 0  # exit code of the command
+    problem: str = ""  # why it ended early, or empty
 
 
 def ask_command(classes: Sequence[str], way: AskingOptions, save: Path | None, *, as_json: bool) -> int:

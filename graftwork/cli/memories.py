@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from graftwork.cli.options import argument, echo, flag, group, print_json, takes, teller
+from graftwork.cli.options import command, echo, group, print_json, teller
 from semantics.errors import OutsideError, UsageError
 from semantics.plain_text import counted
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from graftwork.memory.upkeep import CheckedFile
     from graftwork.setup.settings import Settings
 
-MOST_NUMBER = 2**63 - 1
 NOT_SOUND = 1
 
 memory_app = group("What was learned: list, show and forget; check and repair.")
@@ -54,8 +53,7 @@ def _settings(file: Path | None) -> Settings:
     return command_settings({"memory": file})
 
 
-@memory_app.command("list", epilog="Example: graftwork memory list")
-@takes("memory as_json")
+@command(memory_app, "memory list")
 def memory_list(memory: Path | None, as_json: bool) -> None:
     """List what was asked and how it went, newest first."""
     store = memory_of(_settings(memory))
@@ -75,8 +73,7 @@ def memory_list(memory: Path | None, as_json: bool) -> None:
         echo(f"{record.id:5}  {record.at:%Y-%m-%d %H:%M}  {episode.outcome:11}  {episode.instruction}{evidence}")
 
 
-@memory_app.command("show", epilog="Example: graftwork memory show 3")
-@takes(argument("number", None, "Number in the list.", int, max=MOST_NUMBER), "memory as_json pddl")
+@command(memory_app, "memory show")
 def memory_show(number: int, memory: Path | None, as_json: bool, pddl: bool) -> None:
     """Show one episode and what was learned from it."""
     from domains.reader import load_domain
@@ -113,12 +110,7 @@ def _document(record: Record) -> dict[str, object]:
     }
 
 
-@memory_app.command("forget", epilog="Example: graftwork memory forget 3")
-@takes(
-    argument("number", None, "Number in the list.", int, None, max=MOST_NUMBER),
-    flag("everything", "Forget everything.", "--all"),
-    "memory",
-)
+@command(memory_app, "memory forget")
 def memory_forget(number: int | None, everything: bool, memory: Path | None) -> None:
     """Forget one episode and what was learned from it, or everything."""
     if (number is None) != everything:
@@ -127,8 +119,7 @@ def memory_forget(number: int | None, everything: bool, memory: Path | None) -> 
     echo(f"forgot {counted(gone, 'episode')}")
 
 
-@memory_app.command("check", epilog="Example: graftwork memory check --memory mine.sqlite --json")
-@takes("memory as_json")
+@command(memory_app, "memory check")
 def memory_check(memory: Path | None, as_json: bool) -> None:
     """Read every row of the memory and of the evidence beside it, and tell which cannot be used; change nothing.
 
@@ -150,8 +141,7 @@ def memory_check(memory: Path | None, as_json: bool) -> None:
     raise typer.Exit(0 if is_sound else NOT_SOUND)
 
 
-@memory_app.command("repair", epilog="Example: graftwork memory repair --memory mine.sqlite")
-@takes("memory as_json")
+@command(memory_app, "memory repair")
 def memory_repair(memory: Path | None, as_json: bool) -> None:
     """Keep a copy of a file that is not sound, and go on with its sound rows; let nothing else use it meanwhile.
 

@@ -1,10 +1,8 @@
 """The parameters of the commands, and their output: texts, JSON documents and progress bars.
 
-The option of a setting follows from its field of `Settings`; each other parameter is written once.
-
-A command lists its parameters in the order of its help. A text in this list names settings and shared options, with
-spaces between them. Typer makes the parameters when somebody calls the command or asks for its help; making those of
-all commands takes 0.1 s in each process.
+The option of a setting follows from its field of `Settings` and its texts; ``options.yaml`` says what each command
+takes. Typer makes the parameters when somebody calls the command or asks for its help; making those of all commands
+takes 0.1 s in each process.
 """
 
 from __future__ import annotations
@@ -12,83 +10,34 @@ from __future__ import annotations
 import json
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import fields
+from enum import StrEnum
 from functools import partial
 from inspect import Parameter, Signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeVar
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import typer
 from typer.core import TyperGroup
 
 import domains
 from semantics.logic.sentences import pddl_in_words, sentences_in
-from semantics.plain_text import plain_lines
+from semantics.plain_text import plain, plain_lines
+from semantics.process.reading import read_table
 
 if TYPE_CHECKING:
     from domains.model import Domain
 
 Value = TypeVar("Value")
 
-REQUIRED = ...
-"""The default of a parameter that must be given."""
-
-
-class Setting(NamedTuple):
-    """The option of a setting with a meaning of its own in one command; None is as in other commands."""
-
-    name: str
-    text: str | None = None
-    metavar: str | None = None
-
-
-def option(
-    name: str,
-    kind: Any,  # noqa: ANN401 - a type
-    metavar: str | None,
-    text: str,
-    *words: str,
-    default: object = None,
-    **more: Any,
-) -> Parameter:
-    """Return an option; without `words`, it is called as its name is."""
-    words = words or (f"--{name.replace('_', '-')}",)
-    info = typer.Option(default, *words, metavar=metavar, help=text, **more)
-    return Parameter(name, Parameter.KEYWORD_ONLY, default=info, annotation=kind)
-
-
-def flag(name: str, text: str, *words: str) -> Parameter:
-    """Return an option without a value."""
-    return option(name, bool, None, text, *words, default=False)
-
-
-def argument(
-    name: str,
-    metavar: str | None,
-    text: str,
-    kind: Any = str,  # noqa: ANN401 - a type
-    default: object = REQUIRED,
-    **more: Any,
-) -> Parameter:
-    """Return an argument."""
-    info = typer.Argument(default, metavar=metavar, help=text, **more)
-    return Parameter(name, Parameter.KEYWORD_ONLY, default=info, annotation=kind)
-
-
-SHARED = {
-    parameter.name: parameter
-    for parameter in (
-        option("goal", str, None, 'What is wanted, in PDDL: "(in apple0 fridge0)".'),
-        option("prefer", list[str], "FACT=N", "A wish beside the goal, in PDDL, with what it is worth (repeat it)."),
-        option("reply", Path, "FILE", "What is meant, as JSON: a goal, a program, a plan, a query."),
-        flag("as_json", "Print one JSON object and nothing else.", "--json"),
-        flag("quiet", "Print the outcome and errors only.", "--quiet", "-q"),
-        flag("pddl", "Show facts and actions in PDDL, not as sentences."),
-    )
-}
-"""The options of several commands that belong to no setting."""
+TABLE: Mapping[str, Any] = read_table(__file__)
+"""The commands with what they take, and the parameters of several commands that belong to no setting."""
+KINDS = {"text": str, "texts": list[str], "whole": int, "number": float, "flag": bool, "file": Path}
+"""The type of a parameter's value by its name in the table."""
+SETTING_KINDS = {"str": "text", "int": "whole", "float": "number", "bool": "flag", "Path | None": "file"}
+"""The kind of an option by the type of its setting; for any other, the option is repeated."""
 
 
 def _worlds() -> list[str]:
@@ -110,59 +59,67 @@ def _robots() -> list[str]:
 
 COMPLETIONS: Mapping[str, Callable[..., list[str]]] = {"domain": _worlds, "scene": _scenes, "robot": _robots}
 """What a shell completes for a setting."""
-KINDS = {"str": str, "int": int, "float": float, "bool": bool, "Path | None": Path}
-"""The type of an option's value by that of its setting; for any other, the option is repeated."""
 
 
-def _setting_option(setting: Setting) -> Parameter:
-    """Return the option of a setting, which has no value where it is not given."""
-    from graftwork.setup.settings import FIELDS, option_word
+def _parameter(name: str, entry: Mapping[str, Any]) -> Parameter:
+    """Return a parameter as its entry in the table describes it."""
+    kind = StrEnum(name, entry["kind"]) if isinstance(entry["kind"], list) else KINDS[entry["kind"]]
+    default = ... if entry.get("required") else entry.get("default", False if kind is bool else None)
+    more = {"help": entry["help"], "metavar": entry.get("takes"), "min": entry.get("min"), "max": entry.get("max")}
+    if entry.get("argument"):
+        info = typer.Argument(default, **more)
+    else:
+        words = entry.get("words", f"--{name.replace('_', '-')}").split()
+        info = typer.Option(default, *words, autocompletion=COMPLETIONS.get(entry.get("setting", "")), **more)
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=info, annotation=kind)
 
-    field = FIELDS[setting.name]
-    metavar, text = field.metadata["option"]
-    kind = KINDS.get(str(field.type), list[str])
-    word = option_word(setting.name)
-    return option(
-        setting.name,
-        kind,
-        setting.metavar or metavar,
-        setting.text or text.format(default=field.default),
-        f"{word}/--no-{word[2:]}" if kind is bool else word,
-        autocompletion=COMPLETIONS.get(setting.name),
-    )
+
+def _setting(name: str, own: Mapping[str, Any]) -> Parameter:
+    """Return the option of a setting, None where it is not given; `own` is what one command says of it."""
+    from graftwork.setup.settings import FIELDS, option_word, setting_texts
+
+    field, texts = FIELDS[name], {**setting_texts()[name], **own}
+    kind, word = SETTING_KINDS.get(str(field.type), "texts"), option_word(name)
+    words = f"{word}/--no-{word[2:]}" if kind == "flag" else word
+    text = texts["help"].format(default=field.default)
+    return _parameter(name, texts | {"kind": kind, "words": words, "help": text, "default": None, "setting": name})
+
+
+HELP = {"help_option_names": ["-h", "--help"]}  # how help is asked for
 
 
 def group(text: str) -> typer.Typer:
     """Return a group of commands whose help is `text`."""
-    return typer.Typer(cls=Commands, no_args_is_help=True, help=text)
+    return typer.Typer(cls=Commands, no_args_is_help=True, rich_markup_mode=None, context_settings=HELP, help=text)
 
 
-def takes(*parts: Parameter | Setting | str) -> Callable[[Callable[..., None]], Callable[[], None]]:
-    """Declare the parameters of the command that a function is; the function gets their values by their names."""
+def command(group: typer.Typer, words: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Make a function the command of these words; it gets the values of the parameters by their names."""
 
-    def declare(function: Callable[..., None]) -> Callable[[], None]:
+    def declare(function: Callable[..., None]) -> Callable[..., None]:
         def declared() -> None:
             """Stand for the function until its parameters are made."""
 
-        declared.__name__, declared.__doc__ = function.__name__, function.__doc__
-        vars(declared)["make"] = partial(_made, function, parts)
-        return declared
+        declared.__doc__ = function.__doc__
+        vars(declared)["make"] = partial(_made, function, TABLE["commands"][words]["takes"])
+        group.command(words.split()[-1], epilog=f"Example: {TABLE['commands'][words]['example']}")(declared)
+        return function
 
     return declare
 
 
-def _made(function: Callable[..., None], parts: tuple[Parameter | Setting | str, ...]) -> Any:  # noqa: ANN401
+def _made(function: Callable[..., None], taken: Iterable[str | Mapping[str, Any]]) -> Any:  # noqa: ANN401
     """Return the command that typer makes of a function with these parameters."""
 
     def called(**given: object) -> None:
         function(**given)
 
     parameters: list[Parameter] = []
-    for part in parts:
-        if isinstance(part, str):
-            parameters += (SHARED.get(name) or _setting_option(Setting(name)) for name in part.split())
-        else:
-            parameters.append(_setting_option(part) if isinstance(part, Setting) else part)
+    for part in taken:
+        named = part.items() if isinstance(part, Mapping) else [(name, {}) for name in part.split()]
+        for name, own in named:
+            entry = own if own else TABLE["shared"].get(name, own)
+            parameters.append(_parameter(name, entry) if "kind" in entry else _setting(name, entry))
     vars(called)["__signature__"] = Signature(parameters)
     alone = typer.Typer(add_completion=False)
     alone.command()(called)
@@ -226,6 +183,12 @@ def teller(domain: Domain, *, pddl: bool) -> Callable[[str], None]:
     """Return what prints a text with the sentences of a world for its PDDL, or as it is for `pddl`."""
     sentences = sentences_in(domain.sayings)
     return echo if pddl else lambda text: echo(pddl_in_words(text, sentences))
+
+
+def tell_unneeded(answers: Iterable[str]) -> None:
+    """Say which answers of the command line no question has asked for."""
+    for words in answers:
+        echo(f"The answer '{plain(words)}' was not needed.", err=True)
 
 
 @contextmanager

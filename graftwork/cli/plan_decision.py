@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +13,12 @@ from affordances.scene import Scene
 from domains.model import Domain, SceneFile
 from domains.reader import load_scene
 from domains.world import World
-from graftwork.cli.options import print_json, teller, waiting
+from graftwork.cli.options import print_json, tell_unneeded, teller, waiting
 from graftwork.decision import (
     Decision,
     DecisionContext,
     FinalDecision,
+    PersonAnswer,
     PlanDecision,
     ProgramDecision,
     decide,
@@ -51,6 +54,7 @@ def plan_and_print(
     service: PlanningService,
     *,
     prefer: Sequence[str],
+    answer: Sequence[str],
     reply: Path | None,
     tree: bool,
     as_json: bool,
@@ -73,7 +77,8 @@ def plan_and_print(
     try:
         context = plan_context(settings, world, prices, service)
         with waiting("planning", silent=as_json or quiet):
-            decided = decide(context, wanted, Scene.as_written(scene_file, domain).state, watch=watch, use=use)
+            state = Scene.as_written(scene_file, domain).state
+            decided = _answered(partial(decide, context, wanted, state, watch=watch, use=use), answer)
     except OutsideError as error:
         decided = FinalDecision(Outcome.UNAVAILABLE, str(error), (outage(words_of(wanted), error),))
     shown = None
@@ -93,6 +98,17 @@ def plan_and_print(
     else:
         print_words(decided, None if quiet else fields, shown, teller(domain, pddl=pddl))
     return 0 if isinstance(decided, PlanDecision) else decided.outcome.exit_code
+
+
+def _answered(decide: Callable[..., Decision], words: Sequence[str]) -> Decision:
+    """Return a decision, with the answers to its questions; tell which ones were not needed."""
+    answers, left = list[PersonAnswer](), deque(words)
+    decided = decide()
+    while left and isinstance(decided, FinalDecision) and decided.question is not None:
+        answers.append(PersonAnswer(decided.question, left.popleft(), decided.offer))
+        decided = decide(answers=answers)
+    tell_unneeded(left)
+    return decided
 
 
 def _prices(settings: Settings, domain: Domain, scene: SceneFile) -> Prices:
@@ -206,6 +222,7 @@ def print_document(
         "feedback": [record.as_dict() for record in settled.feedback] if settled else [],
         "message": settled.message if settled else STANDS,
         "answer": settled.answer if settled else None,
+        "question": settled.question.as_dict() if settled and settled.question else None,
         "seconds": watch.seconds(),
         **({} if tree is None else {"tree": tree}),
     }

@@ -11,24 +11,18 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from graftwork.cli.options import argument, echo, flag, group, option, print_json, takes
+from graftwork.cli.options import command, echo, group, print_json
 from semantics.errors import known_name
 from semantics.logic.sentences import pddl_in_words, sentences_in
 from semantics.plain_text import counted
 
 Event = Mapping[str, Any]
-FREQUENT = ("tick", "view", "tree", "stated", "picture", "vocabulary")
-"""What a table leaves out unless it is asked for."""
-
-RECORD = argument("record", "RECORD", "A record, or the folder that it is in.", Path)
-KINDS = option("kinds", list[str], "KIND", "Only events of this kind; may be repeated.", "--event")
-ALL = flag("every", f"Events of all kinds, also {', '.join(FREQUENT)}.", "--all")
+FREQUENT = ("tick", "view", "tree", "stated", "picture", "vocabulary")  # what a table leaves out unless it is asked for
 
 record_app = group("What a run recorded: show, follow, and the format.")
 
 
-@record_app.command(epilog="Example: graftwork record show runs/milk --event plan --event feedback")
-@takes(RECORD, KINDS, ALL, "as_json")
+@command(record_app, "record show")
 def show(record: Path, kinds: list[str] | None, every: bool, as_json: bool) -> None:
     """Show the events of a record, one a line, with their times on the body's clock."""
     from graftwork.record.reading import read_record
@@ -47,8 +41,7 @@ def show(record: Path, kinds: list[str] | None, every: bool, as_json: bool) -> N
         echo("the record has no end: its run was cut off, or goes on (graftwork record tail)", err=True)
 
 
-@record_app.command(epilog="Example: graftwork record tail runs/milk")
-@takes(RECORD, KINDS, ALL, flag("as_json", "Print each event as one JSON object a line.", "--json"))
+@command(record_app, "record tail")
 def tail(record: Path, kinds: list[str] | None, every: bool, as_json: bool) -> None:
     """Show the events of a run that is going on, as they are written, until it ends or you press Ctrl-C."""
     from graftwork.record.reading import follow_record
@@ -60,8 +53,7 @@ def tail(record: Path, kinds: list[str] | None, every: bool, as_json: bool) -> N
         echo(line)
 
 
-@record_app.command("format", epilog="Example: graftwork record format --json")
-@takes("as_json")
+@command(record_app, "record format")
 def format_command(as_json: bool) -> None:
     """Print the kinds of events with their fields, as docs/record.md has them."""
     from bt.record_format import format_as_dict, format_page

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from graftwork.memory import Memory
 
 from graftwork.cli.memories import memory_of
-from graftwork.cli.options import argument, echo, flag, group, print_json, takes
+from graftwork.cli.options import command, echo, group, print_json
 from semantics.errors import UsageError
 
 REFUSED = 3
@@ -19,8 +19,7 @@ REFUSED = 3
 repairs_app = group("Rules of repair that earlier runs speak for: list, accept.")
 
 
-@repairs_app.command("list", epilog="Example: graftwork repairs list --domain barman")
-@takes("domain memory as_json")
+@command(repairs_app, "repairs list")
 def list_command(domain: str | None, memory: Path | None, as_json: bool) -> None:
     """List the rules that repairs in remembered runs speak for, each tried in simulation."""
     from domains.reader import load_domain
@@ -44,12 +43,7 @@ def list_command(domain: str | None, memory: Path | None, as_json: bool) -> None
         echo(f"no repair of {world.name} has worked often enough to be proposed")
 
 
-@repairs_app.command("accept", epilog="Example: graftwork repairs accept learned-grasp-1")
-@takes(
-    argument("name", None, "Name in the list."),
-    "domain memory",
-    flag("anyway", "Also where it did not work in simulation."),
-)
+@command(repairs_app, "repairs accept")
 def accept_command(name: str, domain: str | None, memory: Path | None, anyway: bool) -> None:
     """Write a proposed rule into your own file beside the memory (exit 3: it did not work in simulation)."""
     from domains.reader import load_domain

@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import select
 import sys
-import termios
-import threading
-import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, nullcontext
-from dataclasses import KW_ONLY, dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from io import StringIO
+from operator import methodcaller
 from pathlib import Path
-from queue import Empty, Queue
 
 import typer
 
 from bt.runner import signals
 from bt.terminal import LiveTree
-from graftwork.cli.options import echo, print_json, waiting
+from graftwork.cli.options import echo, print_json, tell_unneeded, waiting
+from graftwork.cli.terminal import SLICE_SECONDS, AtTheTerminal, reading
 from graftwork.decision import words_of
 from graftwork.language.formal_goal import read_reply_file
-from graftwork.language.interruption import Interruption, interruption_in
 from graftwork.record.episode import Episode, Outcome
 from graftwork.record.film import Film, writable_film
 from graftwork.record.log import keep_log, log_fault
@@ -39,181 +35,9 @@ from semantics.body.foreign import FAULTS, describe_error
 from semantics.body.protocols import PictureSource
 from semantics.errors import OutsideError, UsageError
 from semantics.logic.feedback import Code, Feedback, left_out
-from semantics.logic.goal import Question
 from semantics.plain_text import counted, plain, shortened
 
-SLICE_SECONDS = 0.05
-"""Interval between two checks whether the run was cancelled."""
-MOST_BYTES = 4096
-KEPT_APART = ("memory", "record")
-"""What a run leaves; that it could not be written does not change how the run ended."""
-
-
-def question_words(question: Question) -> str:
-    """Return a question with its options."""
-    unsaid = [option for option in question.options if option not in question.text]
-    return question.text + (f" ({', '.join(unsaid)})" if unsaid else "")
-
-
-@dataclass(eq=False)
-class AtTheTerminal:
-    """Passes on what a person types while a run is under way, and answers its questions; for `Run.finish`.
-
-    Within `listening`, lines are read on a thread of their own: a stop is heard at once, also while a model or a
-    planner is asked. At a question, the display of the tree pauses. A simulated clock stands still, so the ticks wait
-    for the person; on a real clock they continue. Words typed before a question appeared do not answer it.
-
-    Attributes:
-        run: The run that asks.
-        display: The display on the same terminal, or None.
-        seconds: Wall-clock time to wait for an answer.
-        waits: Whether the ticks wait for the answer.
-    """
-
-    run: Run
-    display: LiveTree | None
-    seconds: float
-    _: KW_ONLY
-    waits: bool
-    _question: Question | None = field(init=False, default=None)
-    _until: float = field(init=False, default=0.0)
-    _is_asking: bool = field(init=False, default=False)
-    _listener: threading.Thread | None = field(init=False, default=None)
-    # No SimpleQueue: a `get` of one with a time limit may wait for ever when a signal arrives at its end (Python 3.11).
-    _lines: Queue[str] = field(init=False, default_factory=Queue)
-
-    @contextlib.contextmanager
-    def listening(self) -> Iterator[None]:
-        """Read what is typed until the end of the block; what is left unread then is not for the shell."""
-        over = threading.Event()
-        self._listener = threading.Thread(target=self._listen, args=(over,), name="run-terminal", daemon=True)
-        self._listener.start()
-        try:
-            yield
-        finally:
-            over.set()
-            self._listener.join(1.0)
-            self._listener = None
-            with contextlib.suppress(OSError, ValueError, termios.error):
-                termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
-
-    def _listen(self, over: threading.Event) -> None:
-        with contextlib.suppress(OSError, ValueError):  # the terminal is gone
-            while not over.is_set():
-                if self.run.is_held:
-                    self._until = time.monotonic() + self.seconds  # the time of a wait does not count for an answer
-                line = _typed(SLICE_SECONDS)
-                if line is not None and self._is_asking and interruption_in(line, asked=True) is not Interruption.STOP:
-                    self._lines.put(line)
-                elif line:
-                    self._say(line.strip())
-                elif line is not None:
-                    over.wait(SLICE_SECONDS)  # the end of the input answers no question, and ends no run
-
-    def _say(self, words: str) -> None:
-        """Pass on words that are no answer, because no question is shown."""
-        if words and (self._is_asking or self.run.question is None or interruption_in(words, asked=True)):
-            self.run.say(words)
-            if self.display is None:
-                self._write(f"{plain(self.run.reply)}\n")
-
-    def __call__(self, question: Question) -> str | None:
-        """Return the typed answer; None when there is none so far."""
-        if question is not self._question:
-            self._put(question)
-        while self._is_waiting():
-            line = self._line(SLICE_SECONDS if self.waits else 0.0)
-            if line == "":
-                self._write("\n")
-                self.run.cancel("the person stopped it")
-            elif line is not None and line.strip():
-                self._give_back()
-                self._question = None  # asked again if the words are no answer, such as "wait"
-                return line.strip()
-            elif line is not None:
-                self._write("> ")
-            if not self.waits:
-                return None
-        self._give_back()
-        return None
-
-    def answer(self, text: str, *, err: bool = True) -> str | None:
-        """Ask something before the run moves, and return what is typed; None when the run has ended meanwhile.
-
-        Raises:
-            Abort: The input ends.
-        """
-        self._begin_asking()
-        echo(text, nl=False, err=err)
-        try:
-            while not self.run.is_over:
-                line = self._line(SLICE_SECONDS)
-                if line == "":
-                    raise typer.Abort
-                if line is not None:
-                    return line.strip()
-        finally:
-            self._is_asking = False
-        return None
-
-    def agrees(self, text: str, *, err: bool) -> bool:
-        """Ask for a yes or a no, which is the default."""
-        words = self.answer(f"{text} [y/N]: ", err=err)
-        while words is not None and words.lower() not in ("y", "yes", "n", "no", ""):
-            words = self.answer(f"Say yes or no. {text} [y/N]: ", err=err)
-        return words is not None and words.lower() in ("y", "yes")
-
-    def _line(self, seconds: float) -> str | None:
-        if self._listener is None:
-            return _typed(seconds)
-        try:
-            return self._lines.get(seconds > 0, seconds)
-        except Empty:
-            return None
-
-    def _put(self, question: Question) -> None:
-        self._question, self._until = question, time.monotonic() + self.seconds
-        if self.display is not None:
-            self.display.give_way()
-        self._begin_asking()
-        words = question_words(question)
-        self._write(f"{plain(words if self.display is None else self.display.in_words(words))}\n> ")
-
-    def _begin_asking(self) -> None:
-        """Forget what was typed for an earlier question, and take what is typed from now on for an answer."""
-        while not self._lines.empty():
-            self._lines.get()
-        self._is_asking = True
-
-    def _is_waiting(self) -> bool:
-        runner = self.run.runner
-        return time.monotonic() < self._until and (runner is None or not runner.is_cancelled)
-
-    def _give_back(self) -> None:
-        self._is_asking = False
-        if self.display is not None:
-            self.display.take_back()
-
-    def _write(self, text: str) -> None:
-        echo(text, nl=False, err=True)
-
-
-def _typed(seconds: float) -> str | None:
-    """Return a typed line, empty at the end of the input; None if no line arrives within `seconds`."""
-    ready, _, _ = select.select([sys.stdin], [], [], seconds)
-    if not ready:
-        return None
-    if _is_in_background():
-        time.sleep(seconds)
-        return None
-    return os.read(sys.stdin.fileno(), MOST_BYTES).decode(sys.stdin.encoding or "utf-8", "replace")
-
-
-def _is_in_background() -> bool:
-    """Return whether what is typed is for another program of the terminal; reading it would stop this one."""
-    with contextlib.suppress(OSError):
-        return os.tcgetpgrp(sys.stdin.fileno()) != os.getpgrp()
-    return False
+KEPT_APART = ("memory", "record")  # what a run leaves; that it could not be written does not change how the run ended
 
 
 @dataclass(frozen=True)
@@ -231,6 +55,7 @@ class Manner:
     video: Path | None = None
     quiet: bool = False
     pddl: bool = False
+    answer: Sequence[str] = ()
 
     @cached_property
     def display(self) -> LiveTree:
@@ -272,12 +97,15 @@ def run_command(
         episode = unagreed
     elif past is None:
         asked = instruction or goal or next(iter(prefer), "") or f"the goal of {settings.scene}"
-        episode = attempt(asked, settings, manner, lambda session: session.start(instruction, goal=goal, prefer=prefer))
+        begin = methodcaller("start", instruction, goal=goal, prefer=prefer)
+        episode = attempt(asked, settings, partial(_converse, settings, manner, begin))
     elif past.is_settled:
         episode = _already_ended(past, settings)
     else:
         manner = replace(manner, record=manner.record or settings.record or folder_beside(past.folder))
-        episode = attempt(past.instruction, settings, manner, lambda session: session.resume(past))
+        episode = attempt(
+            past.instruction, settings, partial(_converse, settings, manner, methodcaller("resume", past))
+        )
     return _reported(episode, manner)
 
 
@@ -297,7 +125,9 @@ def file_command(
     if manner.confirm and not manner.may_ask:
         raise UsageError("--confirm needs a terminal to ask on; use --dry-run to see what it would do")
     content = read_source(program) if program is not None else read_reply_file(reply or Path())
-    episode = attempt(words_of(content), command_settings(chosen), manner, lambda session: session.start(content))
+    settings = command_settings(chosen)
+    begin = methodcaller("start", content)
+    episode = attempt(words_of(content), settings, partial(_converse, settings, manner, begin))
     return _reported(episode, manner, replace(episode, plan=()))  # the steps of the rehearsal were shown before
 
 
@@ -340,11 +170,10 @@ def _already_ended(past: Past, settings: Settings) -> Episode:
     return Episode(Outcome.ALREADY, past.instruction, *_place(settings), goal=goal, message=message)
 
 
-def attempt(name: str, settings: Settings, manner: Manner, begin: Callable[[Session], Run]) -> Episode:
-    """Perform a run of some name and always return an episode, also after an outside failure or a fault."""
+def attempt(name: str, settings: Settings, carry_out: Callable[[], Episode]) -> Episode:
+    """Carry out a run of some name and always return an episode, also after an outside failure or a fault."""
     try:
-        with contextlib.redirect_stdout(sys.stderr if manner.as_json else sys.stdout):
-            return _converse(settings, manner, begin)
+        return carry_out()
     except UsageError:
         raise
     except OutsideError as error:
@@ -374,14 +203,18 @@ def _converse(settings: Settings, manner: Manner, begin: Callable[[Session], Run
     journals = () if display is None else (display,)
     given = session_arguments(settings) | {"record": manner.record or settings.record, "journals": journals}
     with ExitStack() as opened:
+        opened.enter_context(contextlib.redirect_stdout(sys.stderr if manner.as_json else sys.stdout))
         with waiting("loading", silent=manner.as_json or manner.quiet):
             session = opened.enter_context(Session(**given))
         film = None if manner.video is None else _film(manner.video, session)
         run = begin(session)
-        person = AtTheTerminal(run, display, settings.answer_seconds, waits=session.environment.robot.clock.simulated)
+        waits, may_ask = session.environment.robot.clock.simulated, manner.may_ask
+        answers = deque(manner.answer)
+        person = AtTheTerminal(run, display, settings.answer_seconds, waits=waits, is_there=may_ask, given=answers)
         try:
-            with person.listening() if manner.may_ask else contextlib.nullcontext():
-                episode = _performed(run, manner, display, person if manner.may_ask else None, film)
+            with reading(person.hear) if may_ask else contextlib.nullcontext():
+                episode = _performed(run, manner, display, person if may_ask or answers else None, film)
+            tell_unneeded(answers)
         except BaseException:  # so that its record ends, too
             run.cancel()
             raise
@@ -417,11 +250,9 @@ def _performed(
 ) -> Episode:
     """Perform a run; without a person, its questions stay without an answer."""
     _decided(run, manner)
-    while person is not None and run.question is not None:
-        words = person.answer(f"{plain(manner.display.in_words(question_words(run.question)))}\n> ")
-        if words:
-            run.say(words)
-            _decided(run, manner)
+    while person is not None and run.question is not None and (words := person(run.question)) is not None:
+        run.say(words)
+        _decided(run, manner)
     if run.runner is None:
         return run.finish()
     if manner.dry_run or manner.confirm:

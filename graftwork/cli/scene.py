@@ -20,10 +20,8 @@ from semantics.body.protocols import PictureSource
 from semantics.errors import UsageError
 from semantics.logic.vocabulary import Attribute, told_values
 
-PAINTER = "pybullet"
-"""The body whose camera draws a scene."""
-PICTURE_SIZE = (960, 720)
-"""Width and height of a picture, in pixels."""
+PAINTER = "pybullet"  # the body whose camera draws a scene
+PICTURE_SIZE = (960, 720)  # width and height of a picture, in pixels
 
 
 def scene_command(chosen: Mapping[str, object], robot: str | None, *, as_json: bool) -> None:

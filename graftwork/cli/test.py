@@ -18,19 +18,12 @@ from semantics.errors import UsageError
 
 @dataclass(slots=True)
 class Tally:
-    """The results so far.
+    """The results so far."""
 
-    Attributes:
-        asked: Number of cases to run.
-        results: Results of the cases that were run.
-        began: Start time on the monotonic clock.
-        interrupted: Whether a person stopped the command.
-    """
-
-    asked: int
-    results: list[CaseResult] = field(default_factory=list)
-    began: float = field(default_factory=time.monotonic)
-    interrupted: bool = False
+    asked: int  # number of cases to run
+    results: list[CaseResult] = field(default_factory=list)  # results of the cases that were run
+    began: float = field(default_factory=time.monotonic)  # start time on the monotonic clock
+    interrupted: bool = False  # whether a person stopped the command
 
     @property
     def failed(self) -> list[CaseResult]:

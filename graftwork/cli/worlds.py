@@ -8,31 +8,16 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
-from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from graftwork.cli.options import REQUIRED, Setting, argument, echo, flag, group, option, print_json, takes
+from graftwork.cli.options import command, echo, group, print_json
 from semantics.errors import UsageError
 
 domain_app = group("Write worlds: begin one, and turn YAML into PDDL and back.")
 
-INTO = option("into", Path, "DIR", "Folder to write to; it is made.", default=REQUIRED)
 
-
-class SchemaKind(StrEnum):
-    """A file that a schema describes."""
-
-    DOMAIN = "domain"
-    SCENE = "scene"
-    CASE = "case"
-
-
-@domain_app.command(epilog="Example: graftwork domain new workshop --into worlds")
-@takes(
-    argument("name", None, "Of the world and its folder: small letters, digits, _ and -."),
-    option("into", Path, "DIR", "Where the folder is made.", default=Path()),
-)
+@command(domain_app, "domain new")
 def new(name: str, into: Path) -> None:
     """Make a small world that works, with a scene and cases, to change as you like."""
     from domains.scaffold import new_world
@@ -47,28 +32,17 @@ def new(name: str, into: Path) -> None:
     echo(f'     graftwork run "put the screwdriver on the shelf" --domain {shown} --scene room --robot fake')
 
 
-@domain_app.command(epilog="Example: graftwork domain schema scene > scene.json")
-@takes(argument("what", None, "What is described.", SchemaKind, SchemaKind.DOMAIN))
-def schema(what: SchemaKind) -> None:
+@command(domain_app, "domain schema")
+def schema(what: str) -> None:
     """Print the JSON Schema of a file, for editors to complete and check by."""
     from domains.scaffold import domain_schema, scene_schema
     from graftwork.cases.case_file import case_schema
 
-    schemas = {SchemaKind.DOMAIN: domain_schema, SchemaKind.SCENE: scene_schema, SchemaKind.CASE: case_schema}
+    schemas = {"domain": domain_schema, "scene": scene_schema, "case": case_schema}
     echo(json.dumps(schemas[what](), indent=1))
 
 
-@domain_app.command(epilog="Example: graftwork domain export kitchen --scene small --into out")
-@takes(
-    argument("domain", "NAME|PATH", "World."),
-    INTO,
-    Setting("scene", "Scene (default: no problem)."),
-    "goal",
-    option("profile", str, "strips|adl|adl-costs|numeric|durative", "What the planner takes.", default="adl-costs"),
-    flag("drop_costs", "Leave out what actions cost."),
-    option("language", str, "pddl|yaml", "What is written.", "--as", default="pddl"),
-    "as_json",
-)
+@command(domain_app, "domain export")
 def export(domain: str, into: Path, scene: str | None, language: str, as_json: bool, **given: Any) -> None:
     """Write a world as PDDL that other planners read, or a PDDL world as YAML."""
     from domains.files import as_yaml
@@ -82,13 +56,7 @@ def export(domain: str, into: Path, scene: str | None, language: str, as_json: b
         raise UsageError(f"--as {language}: expected pddl or yaml")
 
 
-@domain_app.command("import", epilog="Example: graftwork domain import domain.pddl problem.pddl --into worlds/mine")
-@takes(
-    argument("domain", "DOMAIN.pddl", "Domain."),
-    INTO,
-    argument("problems", "PROBLEM.pddl…", "Become scenes.", list[str], None),
-    "as_json",
-)
+@command(domain_app, "domain import")
 def import_pddl(domain: str, into: Path, problems: list[str] | None, as_json: bool) -> None:
     """Make a world in YAML from a PDDL domain, with a scene for each problem."""
     from domains.files import as_yaml
@@ -96,8 +64,7 @@ def import_pddl(domain: str, into: Path, problems: list[str] | None, as_json: bo
     _print_written(_write_new(as_yaml(domain, problems or []), into), as_json)
 
 
-@domain_app.command(epilog="Example: graftwork domain show pizza --merged > whole.yaml")
-@takes(argument("domain", "NAME|PATH", "World in YAML."), flag("merged", "Together with the worlds that it extends."))
+@command(domain_app, "domain show")
 def show(domain: str, merged: bool) -> None:
     """Print the file of a world, alone or joined with those of the worlds that it extends."""
     from domains.reader import load_domain
@@ -109,10 +76,7 @@ def show(domain: str, merged: bool) -> None:
     echo(whole_text(source) if merged else read_text(source, str(source)), nl=False)
 
 
-@domain_app.command(epilog="Example: graftwork domain page kitchen --into kitchen.md")
-@takes(
-    argument("domain", "NAME|PATH", "World."), option("into", Path, "FILE", "Write it there instead of printing it.")
-)
+@command(domain_app, "domain page")
 def page(domain: str, into: Path | None) -> None:
     """Write what a world holds as a page of Markdown."""
     from graftwork.cases.suites import world_page

@@ -25,8 +25,7 @@ from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Command
 
 TICK = 0.05
-PATIENCE = 120.0
-"""How long a motion may take, in seconds of the body's clock."""
+PATIENCE = 120.0  # how long a motion may take, in seconds of the body's clock
 REST = 5.0
 NOWHERE = "no_such_thing0"
 PICTURE = (64, 48)
@@ -35,16 +34,12 @@ METHODS = ("name", "clock", "observation", "start", "stop", "close")
 
 @dataclass(eq=False)
 class BodySubject:
-    """A body under test.
+    """A body under test."""
 
-    Attributes:
-        make: Makes a new body.
-        commands: Commands that a new body can carry out, one after the other; empty if none is known.
-        achieve: Carries out a sentence with a body, and returns why that failed, or nothing; None without a sentence.
-    """
-
-    make: Callable[[], Robot]
+    make: Callable[[], Robot]  # makes a new body
+    # commands that a new body can carry out, one after the other; empty if none is known
     commands: tuple[Command, ...] = ()
+    # carries out a sentence with a body, and returns why that failed, or nothing; None without a sentence
     achieve: Callable[[Robot], str] | None = None
     untried: str = field(default="no sentence was given with --try, so no motion is known that it can do", init=False)
 

@@ -21,12 +21,10 @@ from semantics.logic.parsing import parse_formula
 from semantics.logic.state import Action, Operator, State, first_failure
 
 SECONDS = 20.0
-LATE = 20.0
-"""How much longer than its time limit a planner may take, in seconds; it may have to start a process."""
+LATE = 20.0  # how much longer than its time limit a planner may take, in seconds; it may have to start a process
 SOON = 1.0
 TOWER = "(and (on red_block green_block) (on green_block blue_block))"
-LEAST = 6
-"""The cost of the cheapest plan for `TOWER`."""
+LEAST = 6  # the cost of the cheapest plan for `TOWER`
 RING = "(and (on red_block green_block) (on green_block red_block))"
 MANY = 14
 

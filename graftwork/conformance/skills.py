@@ -19,17 +19,12 @@ UNTRIED = "say with --try a sentence whose plan needs it, with --domain the worl
 
 @dataclass(eq=False)
 class SkillSubject:
-    """A skill under test.
+    """A skill under test."""
 
-    Attributes:
-        make: Makes the skill.
-        session: Opens a session in which a skill does its capability; None if no world is known.
-        sentence: A sentence in whose plan the capability occurs.
-    """
-
-    make: Callable[[], Skill]
+    make: Callable[[], Skill]  # makes the skill
+    # opens a session in which a skill does its capability; None if no world is known
     session: Callable[[Skill], AbstractContextManager[Session]] | None = None
-    sentence: str = ""
+    sentence: str = ""  # a sentence in whose plan the capability occurs
 
 
 SKILL: list[Requirement[SkillSubject]] = []

@@ -18,16 +18,11 @@ class Unmet(Exception):  # noqa: N818 - it is no error of this program
 
 @dataclass(frozen=True, slots=True)
 class Requirement(Generic[T]):
-    """A requirement of a suite.
+    """A requirement of a suite."""
 
-    Attributes:
-        sentence: What the implementation has to do.
-        page: Where that is explained, as a page of docs/ with an anchor.
-        test: Raises `Unmet` if the implementation does not; returns why it could not be tried, or nothing.
-    """
-
-    sentence: str
-    page: str
+    sentence: str  # what the implementation has to do
+    page: str  # where that is explained, as a page of docs/ with an anchor
+    # raises `Unmet` if the implementation does not; returns why it could not be tried, or nothing
     test: Callable[[T], str | None]
 
     def __str__(self) -> str:
@@ -36,19 +31,12 @@ class Requirement(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What came of one requirement.
+    """What came of one requirement."""
 
-    Attributes:
-        sentence: The requirement.
-        page: Where it is explained.
-        unmet: Why it is not met; empty if it is.
-        untried: Why it could not be tried; empty if it was.
-    """
-
-    sentence: str
-    page: str
-    unmet: str = ""
-    untried: str = ""
+    sentence: str  # the requirement
+    page: str  # where it is explained
+    unmet: str = ""  # why it is not met; empty if it is
+    untried: str = ""  # why it could not be tried; empty if it was
 
 
 def requirement(

@@ -34,23 +34,14 @@ KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class TrialSetup:
-    """What a class is tried with.
+    """What a class is tried with."""
 
-    Attributes:
-        sentence: A sentence that a run carries out; empty for none.
-        domain: The world of the sentence.
-        scene: The scene.
-        robot: The body that a skill is tried with.
-        capability: The capability or motion primitive that a skill does.
-        skills: Modules with further skills and sensors.
-    """
-
-    sentence: str = ""
-    domain: str = "kitchen"
-    scene: str = "auto"
-    robot: str = "fake"
-    capability: str = ""
-    skills: tuple[str, ...] = ()
+    sentence: str = ""  # a sentence that a run carries out; empty for none
+    domain: str = "kitchen"  # the world of the sentence
+    scene: str = "auto"  # the scene
+    robot: str = "fake"  # the body that a skill is tried with
+    capability: str = ""  # the capability or motion primitive that a skill does
+    skills: tuple[str, ...] = ()  # modules with further skills and sensors
 
 
 def findings_of(name: str, trial: TrialSetup) -> tuple[str, Iterator[Finding]]:

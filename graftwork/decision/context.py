@@ -17,17 +17,19 @@ from graftwork.setup.plans import Plans
 from semantics.body.exchange import ModelUse
 from semantics.body.protocols import LanguageModel
 from semantics.geometry.relations import SEEN_FROM
-from semantics.logic.atoms import literals
+from semantics.logic.atoms import And, conjoined, literals
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Rejection
 from semantics.logic.goal_check import check_goal
 from semantics.logic.state import State
 from semantics.logic.vocabulary import Vocabulary
 from semantics.words.embedding import Embedder
+from semantics.words.positions import Positions
 
 if TYPE_CHECKING:
     from affordances.watcher import Watcher
     from graftwork.decision.model import Doings
+    from graftwork.language.conversation import Turn
     from graftwork.memory import Memory
     from graftwork.setup.environment import Environment
 
@@ -56,6 +58,7 @@ class DecisionContext:
         use: Counts the requests to the model.
         called_off: Returns whether the decision is no longer needed, so that a request to the model is abandoned.
         doings: What was done before; the last is told about.
+        turns: What was said before in the same conversation, oldest first.
     """
 
     plans: Plans
@@ -75,6 +78,7 @@ class DecisionContext:
     use: ModelUse = field(default_factory=ModelUse)
     called_off: Callable[[], object] = lambda: False
     doings: Sequence[Doings] = ()
+    turns: tuple[Turn, ...] = ()
 
     @property
     def world(self) -> World:
@@ -95,6 +99,11 @@ class DecisionContext:
     def substitutes(self) -> Substitutes:
         """Finds substitutes for missing objects."""
         return Substitutes(self.world, self.model if self.guesses else None, self.use, self.called_off)
+
+    @property
+    def positions(self) -> Positions | None:
+        """Where things are sensed to be; None if nothing senses."""
+        return None if self.senses is None else self.senses.positions
 
     @property
     def senses(self) -> Watcher | None:
@@ -123,7 +132,27 @@ class DecisionContext:
             return Rejection((Feedback(Code.NOT_UNDERSTOOD, told, why, how),))
         names, rules = vocabulary or self.vocabulary, self.world.rules
         exclusions = partial(self.plans.options.service.exclusions, self.domain, self.world.objects)
-        return check_goal(goal, names, rules=rules, state=state, exclusions=exclusions)
+        checked = check_goal(goal, names, rules=rules, state=state, exclusions=exclusions)
+        if isinstance(checked, Rejection) and goal.jobs:
+            return self._one_by_one(goal, state, names, checked)
+        return checked
+
+    def _one_by_one(self, goal: Goal, state: State, names: Vocabulary, refused: Rejection) -> CheckedGoal | Rejection:
+        """Check the jobs of a goal that cannot all hold at once: those that exclude the last one come before it."""
+        *earlier, last = (replace(job, values=goal.values) for job in goal.jobs)
+        before = list[Goal]()
+        for job in reversed(earlier):
+            joined = replace(last, formula=And((*conjoined(job.formula), *conjoined(last.formula))))
+            if isinstance(self.check(joined, state, names), CheckedGoal):
+                last = joined
+            else:
+                before.insert(0, job)
+        first, *later = (*before, replace(last, every=goal.every))
+        if not before or any(isinstance(self.check(job, state, names), Rejection) for job in (*before, last)):
+            return refused
+        note = f"What comes before what is to hold in the end: {', '.join(job.text for job in before)}."
+        anew = replace(goal, formula=first.formula, notes=(*goal.notes, note), later=tuple(later), jobs=())
+        return self.check(anew, state, names)
 
     def knowing(self, state: State, goal: Goal) -> State:
         """Return a state with those facts of a goal that are sensed on demand and hold, at the distance it says."""

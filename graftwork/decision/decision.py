@@ -15,6 +15,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from domains.world import World
@@ -23,8 +24,8 @@ from graftwork.decision.goal_plan import GoalPlanning, finish_plan
 from graftwork.decision.large_goal import Narrowed, is_too_large, narrowed
 from graftwork.decision.model import Decision, Doings, FinalDecision, PersonAnswer, PlanDecision, Wanted, words_of
 from graftwork.decision.newcomers import with_newcomers
-from graftwork.decision.partial_goal import YES, GoalProposal, Offer, ProgramProposal, offer_of, only_conjunct
-from graftwork.decision.substitute import Absence, SubstituteProposal, bare
+from graftwork.decision.partial_goal import GoalProposal, Offer, ProgramProposal, offer_of, only_conjunct
+from graftwork.decision.substitute import SubstituteProposal, bare
 from graftwork.decision.treatment import Treatment, stated_treatment
 from graftwork.decision.unknown import decide_with_unknown
 from graftwork.language import dialogue
@@ -34,7 +35,7 @@ from graftwork.setup.limits import Consent
 from semantics.body.exchange import ModelUse
 from semantics.body.protocols import NoPlan
 from semantics.errors import UnusableReplyError
-from semantics.logic.atoms import And, dnf, names_in
+from semantics.logic.atoms import And, dnf
 from semantics.logic.attribute_goals import settled
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
@@ -43,17 +44,14 @@ from semantics.logic.sentences import in_words
 from semantics.logic.state import State
 from semantics.logic.vocabulary import Vocabulary
 from semantics.plain_text import shortened, together
-from semantics.words.lexicon import plain
 
 if TYPE_CHECKING:
     from graftwork.memory import Experience, Memory
 
 T = TypeVar("T")
 UNPLANNED = frozenset({Code.NO_PLAN, Code.WHEREABOUTS_UNKNOWN, Code.NO_ROOM, Code.REFUSED_BY_BODY})
-MOST_REASONS = 20
-"""How many of a model's mistakes are told."""
-MOST_OFFERED = 20
-"""How many facts a model is told about what is to blame for that there is no plan."""
+MOST_REASONS, MOST_OFFERED = 20, 20
+"""How many of a model's mistakes are told, and how many facts about what is to blame for that there is no plan."""
 Understood = Decision | Question | Rejection
 
 
@@ -88,6 +86,13 @@ def decide(
     context = replace(context, use=use, called_off=cancelled)
 
     known, environment = context.world, context.environment
+    if answers:
+        from graftwork.decision.answered import counted_answers, with_answer_read  # seldom is anything asked
+
+        answers = counted_answers(answers)
+
+    def decide_anew(words: str) -> Decision:
+        return _Inquiry(context, words, state, (), (), watch, use, cancelled).decision()
 
     def decided(context: DecisionContext, answers: tuple[PersonAnswer, ...]) -> Decision:
         meant = tuple(answer for answer in answers if not isinstance(answer.offer, Offer))
@@ -101,7 +106,8 @@ def decide(
         if stated is not None:
             return FinalDecision(Outcome.ALREADY, stated.note, treatments=(stated,))
         if not (context.world.unknown or any(isinstance(answer.offer, Treatment) for answer in answers)):
-            return decided(context, tuple(answers))
+            decide_now = partial(decided, context, tuple(answers))
+            return with_answer_read(decide_now, answers, decide_anew) if answers and not context.model else decide_now()
         return decide_with_unknown(decided, context, wanted, answers)
     except _CalledOffError:
         feedback = Feedback(Code.CANCELLED, shortened(words), "it was called off", recoverable=False)
@@ -148,7 +154,11 @@ class _Inquiry:
         answer = self._answer()
         if isinstance(answer, Question | Rejection):
             answer = self._instead(answer) or self._refusal(answer)
-        return _with_notes(answer, self.notes) if self.notes else answer
+        if not self.notes:
+            return answer
+        from graftwork.decision.answered import with_notes
+
+        return with_notes(answer, self.notes)
 
     def _answer(self) -> Decision | Question | Rejection:
         """Return what comes of the request, from the cheapest source first: a consent, the memory, the words."""
@@ -187,6 +197,11 @@ class _Inquiry:
     def _recalled(self, memory: Memory) -> Experience | None:
         if not isinstance(self.wanted, str):
             return None
+        if self.context.turns:
+            from graftwork.language.conversation import stands_alone
+
+            if not stands_alone(self.wanted):
+                return None
         with self._stage("recall"):
             return memory.recall(self.wanted, self.context.vocabulary, self.context.domain, self.state)
 
@@ -226,7 +241,7 @@ class _Inquiry:
             case Query():
                 return self._answered(content)
             case Answer(text=text):
-                return FinalDecision(Outcome.ANSWERED, f"The model says: {text}")
+                return FinalDecision(Outcome.ANSWERED, f"{'The model says: ' * (self.context.model is not None)}{text}")
             case Refusal(why=why):
                 return Rejection((Feedback(Code.NOT_UNDERSTOOD, words_of(self.wanted), why, recoverable=False),))
         from semantics.logic.reply_form import kind_of  # to say what cannot be judged
@@ -356,9 +371,10 @@ class _Inquiry:
         senses = self.context.senses
         is_told = senses is not None and self.context.model is not None  # a model is told what is seen
         believed, viewer = (senses.scene, senses.viewer) if senses is not None and is_told else (None, "")
+        asked = RequestInWords(words, answers, tries=self.context.model_tries, believed=believed, viewer=viewer)
         with self._stage("interpret"):
             return dialogue.read(
-                RequestInWords(words, answers, tries=self.context.model_tries, believed=believed, viewer=viewer),
+                replace(asked, turns=self.context.turns, positions=self.context.positions),
                 world,
                 self.context.described(self.state, words),
                 self.context.model,
@@ -372,10 +388,10 @@ class _Inquiry:
             )
 
     def _confirm(self, answer: Understood) -> Understood:
-        """Ask about what a model's reply names and nobody has spoken of, but for substitutes that need no consent."""
         return answer if isinstance(answer, Question | Rejection) else self._confirmed(answer)
 
     def _confirmed(self, decided: Decision) -> Decision:
+        """Ask about what a model's reply names and nobody has spoken of, but for substitutes that need no consent."""
         if not isinstance(self.wanted, str) or self.context.model is None:
             return decided
         from graftwork.decision.founded import consent_to_decision  # for what a model says
@@ -384,11 +400,12 @@ class _Inquiry:
         needed = consent_to_decision(decided, self.wanted, self.context, self.state, said=said, known=self.suggested)
         if isinstance(needed, Rejection):
             return FinalDecision(Outcome.REFUSED, str(needed), needed.feedback, decided.goal)
-        return decided if needed is None else self._asked(needed)
+        return decided if needed is None else self._asked(needed.question, needed)
 
-    def _asked(self, proposal: SubstituteProposal | GoalProposal | ProgramProposal) -> FinalDecision:
-        """Return the decision that a person has to agree to a proposal first."""
-        question = proposal.question
+    def _asked(
+        self, question: Question, proposal: SubstituteProposal | GoalProposal | ProgramProposal | None = None
+    ) -> FinalDecision:
+        """Return the decision that a person is asked first, such as to agree to a proposal."""
         feedback = question.feedback or Feedback(Code.QUESTION, shortened(words_of(self.wanted)), question.text)
         goal = proposal.goal if isinstance(proposal, GoalProposal) else None
         return FinalDecision(Outcome.QUESTION, question.text, (feedback,), goal, question, proposal)
@@ -402,7 +419,10 @@ class _Inquiry:
         state = self.context.described(self.state, words)
 
         def read(words: str) -> object:
-            goal = dialogue.read_words(words, self.context.vocabulary, state, self.context.embedder)
+            context = self.context
+            goal = dialogue.read_words(
+                words, context.vocabulary, state, context.embedder, context.turns, context.positions
+            )
             return self._check(goal) if isinstance(goal, Goal) else goal
 
         return without_refused(answer, words, read)
@@ -410,34 +430,26 @@ class _Inquiry:
     def _refusal(self, answer: Question | Rejection) -> FinalDecision:
         """Return the final decision for a question or a rejection."""
         if isinstance(answer, Question):
-            feedback = answer.feedback or Feedback(Code.QUESTION, shortened(words_of(self.wanted)), answer.text)
-            return FinalDecision(Outcome.QUESTION, answer.text, (feedback,), question=answer)
+            return self._asked(answer)
         goal = self.wanted if isinstance(self.wanted, Goal) else None
         return FinalDecision(Outcome.REFUSED, str(answer), answer.feedback, goal)
 
     def _instead(self, read: Question | Rejection) -> Decision | None:
-        """Use or offer a substitute, if a missing object is the only problem."""
-        if self.context.consent is Consent.NEVER or (missing := self.context.substitutes.absence(read)) is None:
+        """Use or offer a substitute, or do without, if missing objects are the only problem."""
+        substitutes = self.context.substitutes
+        if self.context.consent is Consent.NEVER or not (missing := substitutes.absences(read)):
             return None
         with self._stage("substitute"):
-            goal = self._named(self.context.substitutes.with_absent(missing))
-            proposal = None if goal is None else self._instead_of(missing, goal)
+            world = substitutes.with_absent(*missing)
+            goal = self._named(world)
+            proposal = None if goal is None else substitutes.instead_of(missing, goal, world, self._check)
         if proposal is None:
             return None
-        return self._in_place_of(proposal) if self.context.consent is Consent.ALLOW else self._asked(proposal)
-
-    def _instead_of(self, missing: Absence, goal: Goal) -> SubstituteProposal | GoalProposal | None:
-        """Return the proposal to do a goal with something else, or without what is missing if it does not name that."""
-        if any(missing.thing.name in names_in(stage.formula) for stage in goal.stages):
-            return self.context.substitutes.proposal(missing, goal, self._check)
-        checked = self._check(goal)
-        if isinstance(checked, Rejection) or checked.already:
-            return None
-        told = in_words(goal.formula, self.context.vocabulary.predicates)
-        text = f"There is no {plain(missing.words)} here. Would this do without it: {told}?"
-        why = Feedback(Code.QUESTION, f"'{shortened(missing.words)}'", "it is not here", text, (missing.words,))
-        noted = replace(goal, notes=(*goal.notes, f"There is no {plain(missing.words)} here, so it is done without."))
-        return GoalProposal(replace(checked, goal=noted), Question(text, (YES, "no"), why))
+        return (
+            self._in_place_of(proposal)
+            if self.context.consent is Consent.ALLOW
+            else self._asked(proposal.question, proposal)
+        )
 
     def _named(self, world: World) -> Goal | None:
         """Return the goal of the request in another world; None if it has none."""
@@ -467,7 +479,7 @@ class _Inquiry:
         if goal.later:
             why, how = "a part cannot be chosen of jobs that are to be done in an order", "Ask for one of them."
             return Rejection((Feedback(Code.NOT_UNDERSTOOD, "the goal", why, how),))
-        if isinstance(checked, Rejection) and not _is_contradiction(checked):
+        if isinstance(checked, Rejection) and any(record.code is not Code.CONTRADICTION for record in checked.feedback):
             return checked
         conjuncts = dnf(whole.formula) if isinstance(checked, Rejection) else checked.conjuncts
         with self._stage("part"):
@@ -479,15 +491,3 @@ class _Inquiry:
         offered = offer_of(whole, part, self.state, self.context.vocabulary.predicates)
         decided = PlanDecision(offered.goal, part.plan, self.state, partly=offered)
         return finish_plan(decided, self.context, self.state)
-
-
-def _with_notes(decision: Decision, notes: Sequence[str]) -> Decision:
-    """Return a decision that tells of the reading, in the notes of its goal."""
-    checked = decision.goal
-    if not isinstance(checked, CheckedGoal):
-        return decision
-    return replace(decision, goal=replace(checked, goal=replace(checked.goal, notes=(*notes, *checked.goal.notes))))
-
-
-def _is_contradiction(rejection: Rejection) -> bool:
-    return all(record.code is Code.CONTRADICTION for record in rejection.feedback)

@@ -44,37 +44,23 @@ FRESH, STALE = 60.0, 0.2
 ALIKE, AKIN, OTHER, HIDDEN = 4.0, 1.0, 0.1, 2.0
 """What each object adds to the likelihood of its place: of the same class, of a common kind, or any other; and what a
 closed door adds, because visible objects would have been seen in passing. The base likelihood of a place is 1."""
-ELSEWHERE = 15.0
-"""The likelihood of all other places together, against which the odds of a belief about a place count."""
-SUREST = 0.999
-"""How sure such a belief counts at most, so that its odds are finite."""
-AFTER = 1e-6
-"""Minimum time between two sensings, in seconds."""
-MOST_LOOKS = 2
-"""Maximum number of errands to a place for one object if it was seen in between; otherwise one."""
-MOVED = 0.05
-"""Distance from which on an object that was seen again counts as moved, in metres."""
-DOOR_METRES = 2.0
-"""Effort of opening a door, as the distance that the robot could drive in the same time."""
+ELSEWHERE = 15.0  # the likelihood of all other places together, against which the odds of a belief about a place count
+SUREST = 0.999  # how sure such a belief counts at most, so that its odds are finite
+AFTER = 1e-6  # minimum time between two sensings, in seconds
+MOST_LOOKS = 2  # maximum number of errands to a place for one object if it was seen in between; otherwise one
+MOVED = 0.05  # distance from which on an object that was seen again counts as moved, in metres
+DOOR_METRES = 2.0  # effort of opening a door, as the distance that the robot could drive in the same time
 
 
 @dataclass(frozen=True, slots=True)
 class Looking:
-    """An errand: search for an object at a place.
+    """An errand: search for an object at a place."""
 
-    Attributes:
-        thing: The object to find.
-        place: The place to search.
-        plan: The plan that brings the robot there.
-        at: When the errand was made, in seconds of the body's clock.
-        lost: The objects without a known place; the errand ends when the place of one becomes known.
-    """
-
-    thing: str
-    place: str
-    plan: Plan
-    at: float
-    lost: tuple[str, ...]
+    thing: str  # the object to find
+    place: str  # the place to search
+    plan: Plan  # the plan that brings the robot there
+    at: float  # when the errand was made, in seconds of the body's clock
+    lost: tuple[str, ...]  # the objects without a known place; the errand ends when the place of one becomes known
 
 
 @dataclass(slots=True)
@@ -115,15 +101,10 @@ class Exploring:
 
 @dataclass(frozen=True, slots=True)
 class _Search:
-    """One choice of the next place.
+    """One choice of the next place."""
 
-    Attributes:
-        kept: What was searched so far.
-        plans: Calls the planner.
-    """
-
-    kept: Exploring
-    plans: Plans
+    kept: Exploring  # what was searched so far
+    plans: Plans  # calls the planner
 
     @property
     def _names(self) -> Conventions:

@@ -25,15 +25,17 @@ from domains.world import World
 from graftwork.decision.context import DecisionContext
 from graftwork.decision.model import Decision, FinalDecision, PlanDecision, ProgramDecision
 from graftwork.decision.partial_goal import YES, GoalProposal, ProgramProposal
-from graftwork.language.offline.patterns import compiled, verbs
+from graftwork.language.offline.patterns import compiled, verbs_in
 from graftwork.language.offline.places import PlaceReader
 from graftwork.record.episode import Outcome
 from graftwork.setup.limits import Consent
 from semantics.errors import OutsideError
+from semantics.hints import surely
 from semantics.logic.atoms import Atom, Exists, ForAll, Formula, Or, literals, names_in, walked
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection, split_values
 from semantics.logic.parsing import parse_formula
+from semantics.logic.quantity import unit_said
 from semantics.logic.reply import ProgramText
 from semantics.logic.sentences import in_words
 from semantics.logic.state import Operator, State
@@ -41,24 +43,22 @@ from semantics.logic.vocabulary import Thing
 from semantics.plain_text import shortened, together
 from semantics.words.description import TraitReader
 from semantics.words.embedding import Embedder
-from semantics.words.english import GRAMMAR, THINGS
+from semantics.words.english import GRAMMAR, THINGS, spoken_number
 from semantics.words.lexicon import Lexicon, MatchKind, WordEntry, plain
-from semantics.words.spelling import surely
 
 LONGEST_NOUN, SHORTEST = 6, 4
 """Words of the longest description that is read; letters of the shortest word compared by spelling or meaning."""
 LEAST_LIKENESS = 0.55
 """Cosine from which a word speaks of a class or a kind: "hungry" and "food" have 0.71, "sticky" and "towel" 0.41."""
-LEAST_USE = 0.3
-"""Share of the weight of the use of things here that is spoken of most, from which another one counts."""
+LEAST_USE = 0.3  # share of the weight of the use of things here that is spoken of most, from which another one counts
 WORD = re.compile(r"[^\W_]+(?:'[a-z]+)?")
 FIRST_PERSON = frozenset("i i'm i'd i'll i've me my mine myself we we're we'd we'll we've us our ours".split())  # noqa: SIM905
 SUBJECTS, ONES = frozenset({"i", "you", "we", "they", "he", "she", "it"}), frozenset({"one", "ones"})
 AUXILIARIES = frozenset({"can", "could", "would", "should", "might", "must", "will", "shall", "does", "please"})
 """Words that name nothing beside one of `SUBJECTS`, as "can" does not in "can you"."""
 EXCEPTING = frozenset({"except", "but", "not", "no", "or", "without", "unless", "leave", "instead", "already"})
-REACH = 3
-"""Words so near to a noun say that nothing is to be done with it, or with something else as well."""
+REACH = 3  # words so near to a noun say that nothing is to be done with it, or with something else as well
+_COMPARED = re.compile(r"\([<>=]")  # a number in a goal: "(< (size ?x) 10)"
 AMOUNTS = frozenset({"half", "quarter", "third"})
 ALL = frozenset({"all", "every", "everything", "both", "each", "whatever"})
 SENTENCE_WORDS = frozenset({"is", "the", "of", "a", "there", "has"})
@@ -155,12 +155,15 @@ def _program_consent_needed(
     named, ranges = (set(re.findall(pattern, text)) for pattern in (r"[\w-]+", r"objects\(\s*['\"]([\w-]+)"))
     meant = [name for name, thing in world.objects.items() if _is_meant(thing, named, ranges, world)]
     heard = [_Heard(each, world, state, context.embedder) for each in (words, *said)]
-    names = _unfounded(meant, heard)
+    # A step says where it takes a thing from, and where the robot goes from.
+    moved = {*meant, context.vocabulary.robot}
+    places = {atom.args[1] for atom in state.atoms if len(atom.args) == 2 and atom.args[0] in moved}
+    names = tuple(name for name in _unfounded(meant, heard) if name not in places)
     doubts = [_of_names(names)] if names else []
     doubts += [] if said or meant else heard[0].left_out(())  # a program about nothing is words alone
-    moved = {*meant} - heard[0].spots
-    if not (ranges or said or ALL.isdisjoint(heard[0].words)) and len(moved) == 1:
-        doubts.append(f"It is about {moved.pop()} alone.")
+    about = {*meant} - heard[0].spots
+    if not (ranges or said or ALL.isdisjoint(heard[0].words)) and len(about) == 1:
+        doubts.append(f"It is about {about.pop()} alone.")
     if not doubts:
         return None
     asked = _asked(words, text, doubts, names, context)
@@ -254,7 +257,8 @@ class _Heard:
             at = end
         self.named = frozenset(name for noun in nouns for name in noun.names)
         moved = self.named & carried or not all(noun.names for noun in nouns)
-        self.has_verb = not set(verbs(self.phrases)).isdisjoint(self.words)
+        told = tuple(each for each in self.phrases if each.phrase.told)  # the others are many ways to say these
+        self.has_verb = not set(verbs_in(told)).isdisjoint(self.words)
         self.is_open = not THINGS.isdisjoint(self.words) or not (moved or self.has_verb)
         self.is_vague = self.is_open or any(noun.how is MatchKind.KIND for noun in nouns)
 
@@ -315,11 +319,18 @@ class _Heard:
         yield from (f"Nobody has said: {in_words(atom, self.world.vocabulary.predicates)}." for atom in unsaid)
         if self._asks_for_speaker() and self.world.speaker not in {name for atom in atoms for name in atom.args}:
             yield "Nothing of that is for you."
-        if not AMOUNTS.isdisjoint(self.words) and not any(stage.values for stage in goal.stages):
+        if self._says_amount() and not any(stage.values or _COMPARED.search(str(stage)) for stage in goal.stages):
             yield "It says no amount."
         about = {atom.args[0] for atom in atoms if atom.args}
         if not ALL.isdisjoint(self.words) and len(about) == 1 and about <= {*self.world.objects} and not goal.notes:
             yield f"It is about {next(iter(about))} alone."
+
+    def _says_amount(self) -> bool:
+        """Return whether the words say a part or a measure: "half of", "100 ml", "twenty seconds"."""
+        pairs = zip(self.words, self.words[1:], strict=False)
+        numbers = (word for word, unit in pairs if unit_said((unit,)) and word not in ("a", "an"))  # "a second cup"
+        measures = (word.isdigit() or spoken_number((word,)) is not None for word in numbers)
+        return not AMOUNTS.isdisjoint(self.words) or any(measures)
 
     def _must_say(self, atom: Atom) -> bool:
         """Return whether a fact needs words: if a verb was said, or it is about the robot or two things to carry."""
@@ -337,7 +348,11 @@ class _Heard:
             verbs_of = (next((part for part in each if isinstance(part, frozenset)), ()) for each in phrase.variants)
             if any(map(self._says, phrase.variants)):
                 return True
-            if "robot" not in phrase.free and any(not said.isdisjoint(verb) for verb in verbs_of):
+            if (
+                phrase.phrase.told
+                and "robot" not in phrase.free
+                and any(not said.isdisjoint(verb) for verb in verbs_of)
+            ):
                 return True
         known = self.world.vocabulary.predicates
         sentences = (known[name].description for name in predicates if name in known)

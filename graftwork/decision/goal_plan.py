@@ -21,7 +21,7 @@ from domains.planned_values import MANNERS, idle_values, measures_left, valued, 
 from graftwork.decision.context import DecisionContext
 from graftwork.decision.large_goal import MOST_LISTED, Narrowed, after, as_written
 from graftwork.decision.model import Decision, FinalDecision, PlanDecision
-from graftwork.decision.partial_goal import has_parts, offer
+from graftwork.decision.partial_goal import KNOWN, has_parts, offer, offer_without
 from graftwork.record.episode import Outcome
 from graftwork.setup.limits import Consent
 from semantics.body.protocols import NoPlan
@@ -34,8 +34,7 @@ if TYPE_CHECKING:
 
 MISSING = frozenset({Code.WHEREABOUTS_UNKNOWN, Code.NO_PLAN})
 """Refusals whose cause may be an object with an unknown place."""
-SETTING_DOWN = frozenset({"insert", "put"})
-"""The primitives that set a thing down."""
+SETTING_DOWN = frozenset({"insert", "put"})  # the primitives that set a thing down
 
 
 def finish_plan(decision: Decision, context: DecisionContext, state: State) -> Decision:
@@ -136,16 +135,16 @@ class GoalPlanning:
         if isinstance(decided, FinalDecision):
             held = next(filter(self.state.satisfies, map(self.context.plans.decided, goal.conjuncts)), None)
             if decided.outcome is not Outcome.ALREADY or held is None:
-                return decided
+                return self._without_stage(goal, decided, 0)
             told = decided.goal if isinstance(decided.goal, CheckedGoal) else goal
             decided = PlanDecision(told, Plan((), held), self.state)
         ahead: list[Plan] = []
         state = self._for_another_goal(after(self.context, decided.plan, self.state))
         context = self.context.foreseeing()
-        for stage in later if not decided.looks_for else ():
+        for at, stage in enumerate(later if not decided.looks_for else (), 1):
             foreseen = self.decide(context, stage, state)
             if isinstance(foreseen, FinalDecision) and foreseen.outcome is not Outcome.ALREADY:
-                return replace(foreseen, goal=goal)
+                return self._without_stage(goal, replace(foreseen, goal=goal), at)
             if isinstance(foreseen, PlanDecision) and foreseen.looks_for:
                 break
             ahead.append(foreseen.plan if isinstance(foreseen, PlanDecision) else Plan((), frozenset(), True))
@@ -153,6 +152,22 @@ class GoalPlanning:
         if len(ahead) == len(later) and not any(plan.steps for plan in (decided.plan, *ahead)):
             return FinalDecision(Outcome.ALREADY, "That is already so.", (), goal)
         return replace(decided, ahead=tuple(ahead))
+
+    def _without_stage(self, goal: CheckedGoal, refused: FinalDecision, at: int) -> FinalDecision:
+        """Offer the other goals of an order, of which one cannot be reached; the refusal if they cannot, either."""
+        if self.context.part is Consent.NEVER or refused.outcome is not Outcome.REFUSED:
+            return refused
+        first, *rest = (replace(each, later=()) for number, each in enumerate(goal.goal.stages) if number != at)
+        left = self.context.check(
+            replace(first, text=goal.goal.text, notes=goal.goal.notes, later=tuple(rest)), self.state
+        )
+        if refused.feedback[0].code not in KNOWN or not isinstance(left, CheckedGoal) or left.already:
+            return refused
+        if not isinstance(self.decide(self.context, left.goal, self.state), PlanDecision):
+            return refused
+        offered = offer_without(left, refused.feedback[0], self.context.vocabulary.predicates)
+        question = offered.question
+        return FinalDecision(Outcome.QUESTION, question.text, refused.feedback, goal, question, offered)
 
     def _for_another_goal(self, state: State) -> State:
         """Return a state in which another goal is begun, without the facts that hold for one goal only."""

@@ -24,15 +24,10 @@ MOST_LISTED = 64
 
 
 class Narrowed(NamedTuple):
-    """The alternative of a large goal that is pursued.
+    """The alternative of a large goal that is pursued."""
 
-    Attributes:
-        goal: The goal as said, with this alternative only, and a note about it.
-        plan: The plan that reaches it.
-    """
-
-    goal: CheckedGoal
-    plan: Plan
+    goal: CheckedGoal  # the goal as said, with this alternative only, and a note about it
+    plan: Plan  # the plan that reaches it
 
 
 def is_too_large(goal: Goal, refused: Rejection) -> bool:

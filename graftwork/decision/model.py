@@ -44,7 +44,10 @@ class PersonAnswer(NamedTuple):
 
 
 class Doings(NamedTuple):
-    """What a run has done, with times of the body's clock, does and is to do; its goals in PDDL; and how it ended."""
+    """What a run has done, with times of the body's clock, does and is to do; its goals in PDDL; and how it ended.
+
+    `earlier` is what the runs of the session before it have done.
+    """
 
     goal: str = ""
     done: tuple[tuple[Operator, float], ...] = ()
@@ -54,6 +57,7 @@ class Doings(NamedTuple):
     failures: tuple[Feedback, ...] = ()
     said: tuple[str, ...] = ()
     ended: str = "nothing is under way"
+    earlier: tuple[tuple[Operator, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from domains.world import World
 from graftwork.decision.substitute import replaced
 from graftwork.language.formal_goal import formal_goal
 from graftwork.language.offline.places import PlaceReader
-from graftwork.language.offline.referents import Slots
+from graftwork.language.offline.slots import Slots
 from semantics.logic.atoms import And, Formula, Or, literals
 from semantics.logic.goal import Every, Goal
 from semantics.logic.state import State

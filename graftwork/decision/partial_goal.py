@@ -32,15 +32,10 @@ KNOWN = frozenset({Code.NO_PLAN, Code.WHEREABOUTS_UNKNOWN})
 
 @dataclass(frozen=True, slots=True)
 class GoalProposal:
-    """A proposal to pursue another goal.
+    """A proposal to pursue another goal."""
 
-    Attributes:
-        goal: The goal; its notes say what differs.
-        question: The question to the person, to answer with yes or no.
-    """
-
-    goal: CheckedGoal
-    question: Question
+    goal: CheckedGoal  # the goal; its notes say what differs
+    question: Question  # the question to the person, to answer with yes or no
 
     def answered(self, reply: str) -> bool | Rejection:
         """Return True for an answer that accepts the offer, a rejection for a no, and False for anything else."""
@@ -66,13 +61,9 @@ def _consent_in(reply: str, question: Question) -> bool | Rejection:
 
 @dataclass(frozen=True, slots=True)
 class Offer(GoalProposal):
-    """An offer to reach a part of a goal.
+    """An offer to reach a part of a goal."""
 
-    Attributes:
-        part: The reachable part, with its plan.
-    """
-
-    part: PartialPlan
+    part: PartialPlan  # the reachable part, with its plan
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
@@ -118,6 +109,15 @@ def offer_of(goal: Goal, part: PartialPlan, before: State, predicates: Mapping[s
     text = f"Not all of that can be had. {' '.join(map(str, part.left_out.values()))} Would this do: {gain}?"
     why = Feedback(Code.QUESTION, f"'{shortened(goal.text or str(goal))}'", "only a part can be had", text)
     return Offer(CheckedGoal(left, (part.reached,)), Question(text, (YES, "no"), why), part)
+
+
+def offer_without(left: CheckedGoal, refused: Feedback, predicates: Mapping[str, Predicate]) -> GoalProposal:
+    """Return the offer of the goals that are left of an order of which one is `refused`."""
+    gain = " and then ".join(in_words(stage.formula, predicates) for stage in left.goal.stages)
+    text = f"Not all of that can be had. {refused} Would this do: {gain}?"
+    why = Feedback(Code.QUESTION, f"'{shortened(left.goal.text)}'", "only a part can be had", text)
+    noted = replace(left.goal, notes=(*left.goal.notes, f"Left out: {shortened(str(refused), 300)}"))
+    return GoalProposal(replace(left, goal=noted), Question(text, (YES, "no"), why))
 
 
 def only_conjunct(conjuncts: Sequence[Conjunct]) -> Conjunct:

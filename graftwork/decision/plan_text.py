@@ -32,7 +32,7 @@ from semantics.logic.goal import CheckedGoal, Goal, Rejection
 from semantics.logic.parsing import Group, parse_sexprs, text_of
 from semantics.logic.place_value import ActionValue
 from semantics.logic.quantity import QuantityError
-from semantics.logic.reply import PlanText
+from semantics.logic.reply import PlanText, ProgramText
 from semantics.logic.state import Action, Operator, Plan, State
 from semantics.plain_text import together
 from semantics.words.english import singulars
@@ -47,8 +47,7 @@ FILLER = re.compile(
 )
 """What is left out where it names nothing: an amount, or the hand of a robot that has but one."""
 NUMBER = re.compile(r"_?\d+$")
-MOST_WORDS, MOST_WAYS = 4, 10_000
-"""How many words a name or a verb has, and in how many ways a line is completed."""
+MOST_WORDS, MOST_WAYS = 4, 10_000  # how many words a name or a verb has, and in how many ways a line is completed
 ALIKE = (
     *("put place putin putdown setdown insert add drop stack placeontop move", "open opendoor unscrew uncap"),
     *("get take grasp grab pick pickup takeout fetch lift unstack", "close closedoor shut screw cap", "pour pourmix"),
@@ -75,7 +74,8 @@ def decide_plan(
     """Return the plan that a text says, mended where it has to be, or why there is none.
 
     The goal is the one given, or that of the brief, in PDDL or as facts. Else it is inferred: what the said steps make
-    true, no later step needs, and holds at the end, but not at the start. Then each line has to be readable.
+    true, no later step needs, and holds at the end, but not at the start. Then each line has to be readable. Where no
+    fact says what a step is for, as of a motion of the hand or a turn on the spot, the steps are a program.
 
     Args:
         context: The services that the decision uses.
@@ -92,16 +92,16 @@ def decide_plan(
     if goal is None:
         purpose = _purpose(said, context, state)
         if unread or not purpose:
-            return FinalDecision.refused(
-                *unread or [Feedback(Code.INVALID_PLAN, "the plan", "nothing is otherwise at its end")]
-            )
+            idle = Feedback(Code.INVALID_PLAN, "the plan", "nothing is otherwise at its end")
+            return _steps_done(said, unread, context) or FinalDecision.refused(*unread or [idle])
         goal = Goal(conjunction(purpose), notes=("The goal is what the steps of the plan are for.",))
     state = context.knowing(state, goal)
     checked = context.check(goal, state)
     if isinstance(checked, Rejection):
         return FinalDecision.refused(*checked.feedback, goal=goal)
     if checked.already:
-        return FinalDecision(Outcome.ALREADY, "That is already so.", (), checked)
+        already = FinalDecision(Outcome.ALREADY, "That is already so.", (), checked)
+        return _steps_done(said, unread, context) or already
     reached = _reached(lines, said, checked, context, state)
     if isinstance(reached, NoPlan):
         return FinalDecision.refused(reached.feedback, *unread, goal=checked)
@@ -120,6 +120,22 @@ def decide_plan(
     told += [f"Added at the end: {together(map(str, rest.steps))}."] if rest.steps else []
     notes = (*goal.notes, *told, f"{kept} of {len(said) + len(unread)} steps are kept as said.")
     return PlanDecision(replace(checked, goal=replace(goal, notes=notes)), plan, state)
+
+
+def _steps_done(parts: Sequence[_Part], unread: Sequence[Feedback], context: DecisionContext) -> FinalDecision | None:
+    """Return the decision to do steps of which one has values, or changes no fact; None where none does."""
+    steps = [step for part in parts for step in part.steps]
+    if unread or not any(step.action.values or not step.effects for step in steps):
+        return None
+    from graftwork.decision.program import decide_program  # the compiler, for such steps only
+
+    calls = []
+    for action in (step.action for step in steps):
+        acting = acting_parameters(context.domain.capabilities[action.name])
+        args = [name for at, name in enumerate(action.args) if at not in acting]
+        args += [f'{name}="{value}"' for name, value in action.values]
+        calls.append(f"{action.name}({', '.join(args)})")
+    return decide_program(context, ProgramText("\n".join(calls)))
 
 
 def _goal_in(brief: str, context: DecisionContext) -> Goal | None:

@@ -6,6 +6,7 @@ from bt.correction.rehearsal import Rehearsal, Rehearsed
 from bt.programs import CheckedProgram, check_program
 from graftwork.decision.context import DecisionContext
 from graftwork.decision.model import FinalDecision, ProgramDecision
+from graftwork.language.offline.said_programs import functions_called
 from graftwork.record.episode import Outcome
 from semantics.body.protocols import reaches_of
 from semantics.logic.feedback import Code
@@ -26,10 +27,12 @@ def decide_program(context: DecisionContext, program: ProgramText, state: State 
         state: The state in which it is rehearsed on the model first; None for a program that needs no rehearsal. A
             program that asks a person is rehearsed up to the question.
     """
-    checked = check_program(program.text, context.domain, context.world.objects)
+    programs = context.vocabulary.programs
+    text = "\n\n\n".join((*dict.fromkeys(functions_called(program.text, programs)), program.text))
+    checked = check_program(text, context.domain, context.world.objects)
     if isinstance(checked, RefusedProgram):
         return FinalDecision(Outcome.REFUSED, _refusal(checked), checked.feedback)
-    decided = ProgramDecision(Outcome.PLANNED, STANDS, checked=checked, text=program.text)
+    decided = ProgramDecision(Outcome.PLANNED, STANDS, checked=checked, text=text)
     if state is None or context.environment is None:
         return decided
     failure = rehearse_program(context, checked, state).failure

@@ -7,7 +7,7 @@ is complete, but for relations, which it leaves to sensing. Nothing moves, and n
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -19,7 +19,8 @@ from graftwork.decision.context import DecisionContext
 from graftwork.decision.exploration import last_seen
 from graftwork.decision.model import Doings
 from graftwork.language.formal_goal import quantified
-from planning.problem.agents import actors
+from graftwork.record.episode import Outcome
+from planning.problem.grounding import actors
 from semantics.errors import UnknownNameError, UsageError, known_name
 from semantics.logic.atoms import (
     And,
@@ -31,6 +32,7 @@ from semantics.logic.atoms import (
     Not,
     Or,
     Variable,
+    dnf,
     literals,
     names_in,
     walked,
@@ -40,15 +42,19 @@ from semantics.logic.conditions import TRUE, bindings, bounded, expanded
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import Goal, Rejection
 from semantics.logic.goal_check import name_errors
-from semantics.logic.reply import Query, QueryKind
+from semantics.logic.reply import OwnQuery, Query, QueryKind
 from semantics.logic.sentences import pddl_in_words
 from semantics.logic.state import Operator, Plan, State
 from semantics.logic.vocabulary import Predicate, Thing
-from semantics.plain_text import together
+from semantics.plain_text import shortened, together
 
 SOURCES = {TOLD: "told {ago}, not sensed", ASSUMED: "assumed {ago}, not sensed", WRITTEN: "as the scene file says"}
-MOST_TOLD = 3
-"""How many facts are told beside the things that a condition means."""
+MOST_TOLD = 3  # how many facts are told beside the things that a condition means
+MOST_SHOWN = 6  # how many facts that decide whether a condition holds are told, or else `MOST_TOLD` of them
+NOTHING_DONE = "nothing that I have done here is about that"
+MOST_HEARD = 5  # how many instructions are told
+OF_SOME = frozenset({QueryKind.ABLE, QueryKind.HOLDS, QueryKind.WHY, QueryKind.DONE})
+"""The kinds that ask of some thing where a condition has the variable ``?x``."""
 PROVED = frozenset({Code.NO_PLAN, Code.WRONG_AFFORDANCE, Code.CONTRADICTION})
 """Reasons that prove that something cannot be."""
 
@@ -64,7 +70,8 @@ class KnownFact(NamedTuple):
 class Answered(NamedTuple):
     """An answer in words, with source and age, and as data; `things` is None, or holds what is known to be meant.
 
-    `yes` is None where it is not asked or not known; of `unknown` things it is not known whether they are meant.
+    `yes` is None where it is not asked or not known; of `unknown` things it is not known whether they are meant. What
+    it is `about` begins with what is meant.
     """
 
     text: str
@@ -74,6 +81,7 @@ class Answered(NamedTuple):
     facts: tuple[KnownFact, ...] = ()
     steps: tuple[Operator, ...] = ()
     feedback: tuple[Feedback, ...] = ()
+    about: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data for JSON; of a fact also from where it is known, and when it was sensed."""
@@ -93,15 +101,25 @@ def answer_query(query: Query, context: DecisionContext, state: State, doings: D
     """
     try:
         asking = _Asking(query, context, state, doings)
-        kinds = {
+        kinds: Mapping[QueryKind | OwnQuery, Callable[[], Answered]] = {
             QueryKind.WHERE: asking.where,
             QueryKind.HOLDS: asking.holds,
             QueryKind.WHY: asking.why,
             QueryKind.ABLE: asking.able,
+            QueryKind.DONE: asking.done,
+            QueryKind.NEXT: asking.next,
+            OwnQuery.THERE: asking.there,
+            OwnQuery.WAS: asking.was,
+            OwnQuery.KNOWN: asking.facts,
+            OwnQuery.REMEMBER: asking.remembered,
+            OwnQuery.MISREAD: asking.misread,
         }
-        answer = (kinds | {QueryKind.DONE: asking.done, QueryKind.NEXT: asking.next}).get(query.asked, asking.found)
+        answer = kinds.get(query.asked, asking.found)
         errors = asking.errors()
-        return Rejection(errors) if errors else answer()
+        if errors:
+            return Rejection(errors)
+        told = answer()
+        return told._replace(about=asking.about(told))
     except UsageError as error:
         code = Code.UNKNOWN_NAME if isinstance(error, UnknownNameError) else Code.NOT_UNDERSTOOD
         return Rejection((Feedback(code, "the query", str(error), culprits=query.about),))
@@ -121,20 +139,35 @@ class _Asking:
         verbs = (context.world.unlimited or self.domain).capabilities.values()
         self.verbs = {name: verb for verb in verbs for name in (verb.name, *verb.aliases)}
         sorts = {"object", *self.domain.classes, *self.domain.kinds, *self.domain.affordances}
+        values = {name: [*each.values] for name, each in self.domain.attributes.items()}
         for name in query.about:
-            known_name("thing, class or capability", name, {*self.objects, *sorts, *self.verbs})
+            known_name("thing, class or capability", name, {*self.objects, *sorts, *self.verbs, *values})
         that = query.that or TRUE
-        if query.asked in (QueryKind.ABLE, QueryKind.HOLDS, QueryKind.WHY) and "?x" in names_in(that):  # of some thing
+        if query.asked in OF_SOME and "?x" in names_in(that):  # of some thing
             sort = next((name for name in query.about if name in sorts), "object")
             that = Exists((Variable("x", sort),), that)
-        that, self.ranges = quantified(that, self.domain, self.objects)
-        self.that = bounded(that, self.ranges)
+        self.asked, self.ranges = quantified(that, self.domain, self.objects)
+        self.that = bounded(self.asked, self.ranges)
         sets = {name: [each["?x"] for each in bindings((Variable("x", name),), self.ranges)] for name in query.about}
-        self.groups = {name: sets[name] or [name] * (name in self.objects) for name in sets if name not in self.verbs}
-        if not {QueryKind.WHERE: self.groups, QueryKind.HOLDS: query.that}.get(query.asked, True):
+        sets = {name: among or values.get(name) or [name] * (name in self.objects) for name, among in sets.items()}
+        self.groups = {name: among for name, among in sets.items() if name not in self.verbs}
+        needed: Mapping[QueryKind | OwnQuery, object] = {QueryKind.WHERE: self.groups, QueryKind.HOLDS: query.that}
+        if not needed.get(query.asked, True):
             raise UsageError("it says nothing to look for in 'about', or nothing that may hold in 'that'")
         placing = self.domain.conventions.placing
         self.places = {atom.args[0]: atom for atom in sorted(state.atoms) if atom.predicate in placing}
+
+    def about(self, told: Answered) -> tuple[str, ...]:
+        """Return what an answer is about, for what is said next: what is meant, if that is one thing, and its place."""
+        facts = [*(atom for atom, _ in literals(self.that)), *(known.fact for known in told.facts)]
+        meant = told.things or [name for name in self.query.about if name in self.objects]
+        subjects = {*meant} or {name for fact in facts for name in fact.args[:1]}
+        named = (
+            *(subjects if len(subjects) == 1 else ()),
+            *told.about,
+            *(name for fact in facts for name in fact.args[1:]),
+        )
+        return tuple(name for name in dict.fromkeys(named) if name in self.objects)
 
     def errors(self) -> tuple[Feedback, ...]:
         own, known = self.domain.attributes.values(), self.context.vocabulary
@@ -256,10 +289,53 @@ class _Asking:
         texts = [f"{len(things)}: {told}"] if things else ["none that I know of", self.tell(facts)]
         if things and self.query.that is not None and len(facts) <= MOST_TOLD:
             texts.append(self.tell(facts))
-        texts += [f"of {together(unknown)} it is not known"] if unknown else []
+        left = unknown[MOST_TOLD if len(unknown) > MOST_SHOWN else MOST_SHOWN :]
+        some = (*unknown[: len(unknown) - len(left)], *([f"{len(left)} more"] if left else []))
+        texts += [f"of {together(some)} it is not known"] if unknown else []
         shut = [name for name, thing in self.objects.items() if thing.affords((names.open, names.contain))]
         texts.append(self.unlooked(that, shut if names.open else ()))
         return answered(*texts, things=things, unknown=unknown, facts=tuple(dict.fromkeys(facts)))
+
+    def facts(self) -> Answered:
+        """Answer what is known of things."""
+        known = {name: self.facts_of(name) for group in self.groups.values() for name in group}
+        told = (f"of {name} I know: {self.tell(facts) or 'nothing'}" for name, facts in known.items())
+        return answered(*told, facts=tuple(dict.fromkeys(fact for facts in known.values() for fact in facts)))
+
+    def there(self) -> Answered:
+        """Answer whether there is such a thing."""
+        told = self.found()
+        return told._replace(text=f"yes, {told.text}", yes=True) if told.things else told
+
+    def was(self) -> Answered:
+        """Answer where things were before they were last moved, or where they are."""
+        steps = [*self.doings.earlier, *self.doings.done]
+        told, places = list[str](), list[str]()
+        for name in dict.fromkeys(each for group in self.groups.values() for each in group):
+            left = ((step, at, fact) for step, at in reversed(steps) for fact, holds in step.effects if not holds)
+            placed = (each for each in left if each[2].predicate in self.domain.conventions.resting)
+            found = next((each for each in placed if each[2].args[0] == name), None)
+            if found is None:
+                told += [f"I have not moved {name}"]
+            else:
+                places += found[2].args[1:]
+                past = self.words(found[2]).replace(" is ", " was ", 1)
+                told += [f"{past}, before {self.words(found[0])} ({time_ago(self.now - found[1])})"]
+        return answered(*told, about=tuple(places)) if told else self.where()
+
+    def remembered(self) -> Answered:
+        """Answer what was said before, and how much the memory holds."""
+        turns = [turn for turn in self.context.turns if turn.words and turn.outcome != Outcome.ANSWERED]
+        heard = [f"'{shortened(turn.words)}' ({turn.outcome})" for turn in turns[-MOST_HEARD:]]
+        told = f"the last that I heard: {', '.join(heard)}" if heard else "I was told nothing yet in this session"
+        count = None if self.context.memory is None else len(self.context.memory.list())
+        return answered(told, "I keep no memory of runs" if count is None else f"my memory holds {count} runs")
+
+    def misread(self) -> Answered:
+        """Answer which words were refused last, and why."""
+        refused = [turn for turn in self.context.turns if turn.outcome == Outcome.REFUSED]
+        told = [f"'{shortened(turn.words)}': {turn.reply}" for turn in refused[-MOST_TOLD:]]
+        return answered(*told or ["nothing that was said in this session was refused"])
 
     def unlooked(self, formula: Formula, others: Iterable[str] = ()) -> str:
         """Return which places of a condition were not seen as a whole, or not lately; of one without, which others."""
@@ -276,20 +352,31 @@ class _Asking:
     def holds(self) -> Answered:
         """Answer whether the condition holds; if not, or if that is not known, also where its things are."""
         truth, facts = self.judge(self.ground(self.that))
-        is_open = any(isinstance(part, Exists if sign else ForAll) for part, sign in walked(self.that))
-        hidden = self.unlooked(self.that) if is_open and not truth else ""
+        quantified_by = {(type(part), sign) for part, sign in walked(self.asked)}
+        is_open = quantified_by & ({(Exists, False)} if truth else {(Exists, True), (ForAll, False)})
+        hidden = self.unlooked(self.asked) if is_open else ""
         truth = None if hidden else truth  # what no file lists may be there
         subjects = sorted({name for known in facts for name in known.fact.args[:1] if not truth})
         told = dict.fromkeys((*facts, *(self.known(self.places[name]) for name in subjects if name in self.places)))
         lead = "I do not know" if truth is None else "yes" if truth else "no"
-        return answered(f"{lead}: {self.tell(told)}", hidden, yes=truth, facts=tuple(told))
+        shown = list(told)[: len(told) if len(told) <= MOST_SHOWN else MOST_TOLD]
+        more = f"and so with {len(told) - len(shown)} more" if len(told) > len(shown) else ""
+        return answered(
+            f"{lead}: {self.tell(shown) or hidden}", more, hidden * bool(shown), yes=truth, facts=tuple(told)
+        )
 
     def why(self) -> Answered:
         """Answer what the last step of that sort was for; or of what was not done, why it failed or cannot be."""
-        doings, wanted = self.doings, {*literals(self.ground(self.that))}
+        doings, ground = self.doings, self.ground(self.that)
+        wanted = {*literals(ground)}
         names = {*self.query.about, *(arg for literal in wanted for arg in literal.atom.args)}
-        begun = [*(step for step, _ in doings.done if names), *doings.running]
-        asked = [number for number, step in enumerate(begun) if self.is_about(step) and wanted <= step.effects]
+        begun = [*(step for step, _ in (*doings.earlier, *doings.done) if names), *doings.running]
+        ways = dnf(ground)
+        asked = [
+            number
+            for number, step in enumerate(begun)
+            if self.is_about(step) and any(way <= step.effects for way in ways)
+        ]
         if asked:
             step, *later = (*begun, *doings.left)[asked[-1] :]
             use = [f"so that later: {self.words(each)}" for each in later if each.precondition & step.effects]
@@ -297,7 +384,8 @@ class _Asking:
             return answered(self.words(step), *use[:1], goal, steps=(step,))
         reasons = tuple(each for each in doings.failures if not names or any(name in str(each) for name in names))
         if wanted and not reasons:
-            return self.reach()
+            told = self.reach()
+            return answered(NOTHING_DONE, self.holds().text) if told.yes else told
         none = "nothing that I did is about that" if names else "no step is under way"
         return answered(*map(self.words, reasons), doings.ended or none, feedback=reasons)
 
@@ -305,9 +393,40 @@ class _Asking:
         return {*self.query.about} <= {step.action.name, *step.action.args}
 
     def done(self) -> Answered:
+        """Answer what the last run did, or whether and when a step of any run made the condition true."""
+        if self.that != TRUE:
+            return self.made()
         rows = [(step, at) for step, at in self.doings.done if self.is_about(step)]
         told = [f"{self.words(step)} ({time_ago(self.now - at)})" for step, at in rows] or ["nothing was done"]
         return answered(*told, *self.doings.said, self.doings.ended, steps=tuple(step for step, _ in rows))
+
+    def made(self) -> Answered:
+        doings, ground = self.doings, self.ground(self.that)
+        ways, begun = dnf(ground), (*doings.earlier, *doings.done)
+        now = self.tell(self.judge(ground)[1][:MOST_TOLD])
+
+        def rows(steps: Sequence[tuple[Operator, float]]) -> list[tuple[Operator, float]]:
+            made = frozenset(effect for step, _ in steps for effect in step.effects)
+            done = frozenset[Literal]().union(*(way for way in ways if way <= made))
+            return [(step, at) for step, at in steps if done & step.effects]
+
+        if own := rows(begun):
+            lead = "yes: " * ("?x" not in names_in(self.query.that or TRUE))
+            told = [f"{self.words(step)} ({time_ago(self.now - at)})" for step, at in own]
+            return answered(
+                f"{lead}{told[0]}", *told[1:], yes=True if lead else None, steps=tuple(step for step, _ in own)
+            )
+        if later := rows([(step, 0.0) for step in (*doings.running, *doings.left)]):
+            told = [self.words(step) for step, _ in later]
+            return answered(
+                f"not yet; that is still to come: {told[0]}",
+                *told[1:],
+                yes=False,
+                steps=tuple(step for step, _ in later),
+            )
+        if any(literal.atom.predicate in self.domain.on_demand for literal in literals(ground)):
+            return answered("I do not know", now)
+        return answered(f"no, {NOTHING_DONE}", now, yes=False)
 
     def next(self) -> Answered:
         doings = self.doings
@@ -356,6 +475,7 @@ class _Asking:
         reasons = plan.feedback if isinstance(plan, Rejection) else (plan.feedback,)
         yes = False if PROVED.issuperset(reason.code for reason in reasons) else None
         lead = "I do not know" if yes is None else "no"
+        lead += ", it cannot be that" * (yes is False and reasons[0].what.startswith("("))
         return answered(f"{lead}: {' '.join(map(self.words, reasons))}", yes=yes, feedback=reasons)
 
 

@@ -38,14 +38,10 @@ from semantics.logic.goal import CheckedGoal, Question
 from semantics.logic.state import Command, Operator, Plan, State
 from semantics.plain_text import together
 
-MOST_PLANS = 5
-"""How often is planned anew for want of room."""
-SETTING_DOWN = frozenset({"insert", "put"})
-"""The primitives that set a thing down at a place that is free."""
-MOST_SPOTS = 20
-"""How many new spots of a thing are tried for whether there is room beside it."""
-MOST_TAKERS = 12
-"""How many things near the place are tried for whether they take the room."""
+MOST_PLANS = 5  # how often is planned anew for want of room
+SETTING_DOWN = frozenset({"insert", "put"})  # the primitives that set a thing down at a place that is free
+MOST_SPOTS = 20  # how many new spots of a thing are tried for whether there is room beside it
+MOST_TAKERS = 12  # how many things near the place are tried for whether they take the room
 
 
 class _Cramped(NamedTuple):
@@ -101,15 +97,10 @@ class _Cramped(NamedTuple):
 
 
 class Roomy(NamedTuple):
-    """A plan with room for what it sets down, as far as can be seen, or why there is none.
+    """A plan with room for what it sets down, as far as can be seen, or why there is none."""
 
-    Attributes:
-        plan: The plan, or the reason.
-        met: What had no room in the plans before it, each with what takes the room.
-    """
-
-    plan: Plan | NoPlan
-    met: tuple[_Cramped, ...]
+    plan: Plan | NoPlan  # the plan, or the reason
+    met: tuple[_Cramped, ...]  # what had no room in the plans before it, each with what takes the room
 
     @property
     def obstacles(self) -> tuple[Obstacle, ...]:

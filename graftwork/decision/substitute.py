@@ -8,7 +8,7 @@ like any other. Nothing is replaced silently: the person is asked, or reads it i
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -16,21 +16,21 @@ from affordances import mapping, substitutes
 from affordances.ontology import AFFORDANCES
 from domains.model import Domain
 from domains.world import World
+from graftwork.decision.partial_goal import YES, GoalProposal
 from graftwork.language.answers import with_answer
 from semantics.body.exchange import ModelUse
 from semantics.body.protocols import LanguageModel
-from semantics.logic.atoms import And, Atom, Formula, Or, literals, rebuilt
+from semantics.logic.atoms import And, Atom, Formula, Or, literals, names_in, rebuilt
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
+from semantics.logic.sentences import in_words
 from semantics.logic.vocabulary import Thing, Vocabulary
 from semantics.plain_text import shortened, together
-from semantics.words.english import noun_phrase, singulars
+from semantics.words.english import PORTIONS, noun_phrase, singulars
 from semantics.words.lexicon import plain
 
-MOST_NAMES = 8
-"""Maximum number of objects of the proposed class in a goal."""
-MOST_TRIED = 3
-"""Maximum number of suggestions that are checked."""
+MOST_NAMES = 8  # maximum number of objects of the proposed class in a goal
+MOST_TRIED = 3  # maximum number of suggestions that are checked
 
 
 def bare(text: str) -> str:
@@ -63,17 +63,11 @@ class Presence:
 
 @dataclass(frozen=True, slots=True)
 class SubstituteProposal:
-    """A proposal to use a substitute.
+    """A proposal to use a substitute."""
 
-    Attributes:
-        absence: The missing object.
-        suggestion: The substitute.
-        goal: The checked goal with the substitute.
-    """
-
-    absence: Absence
-    suggestion: substitutes.Suggestion
-    goal: CheckedGoal
+    absence: Absence  # the missing object
+    suggestion: substitutes.Suggestion  # the substitute
+    goal: CheckedGoal  # the checked goal with the substitute
 
     @property
     def question(self) -> Question:
@@ -96,19 +90,12 @@ Check = Callable[[Goal], CheckedGoal | Rejection]
 
 @dataclass(frozen=True, slots=True)
 class Substitutes:
-    """Finds substitutes; creating one costs nothing.
+    """Finds substitutes; creating one costs nothing."""
 
-    Attributes:
-        world: The world.
-        model: The language model that is asked, as in AutoGPT+P; None to use the data.
-        use: Counts the requests to it.
-        called_off: Returns whether its answer is no longer needed.
-    """
-
-    world: World
-    model: LanguageModel | None = None
-    use: ModelUse = field(default_factory=ModelUse)
-    called_off: Callable[[], object] = lambda: False
+    world: World  # the world
+    model: LanguageModel | None = None  # the language model that is asked, as in AutoGPT+P; None to use the data
+    use: ModelUse = field(default_factory=ModelUse)  # counts the requests to it
+    called_off: Callable[[], object] = lambda: False  # returns whether its answer is no longer needed
 
     @property
     def knowledge(self) -> substitutes.Knowledge:
@@ -118,7 +105,12 @@ class Substitutes:
 
     def absence(self, answer: Question | Rejection) -> Absence | None:
         """Return the missing object, if it is the reason why `answer` is no goal."""
-        return absence(answer, self.world.domain, self.world.vocabulary)
+        missing = self.absences(answer)
+        return missing[0] if len(missing) == 1 else None
+
+    def absences(self, answer: Question | Rejection) -> tuple[Absence, ...]:
+        """Return the missing objects, if these are the only reasons why `answer` is no goal."""
+        return absences(answer, self.world.domain, self.world.vocabulary)
 
     def suggestions(self, missing: Absence, goal: Goal) -> substitutes.Suggestions:
         """Return the substitutes for the missing object of `goal`.
@@ -134,9 +126,11 @@ class Substitutes:
             return ask(task, present, self.knowledge, self.model, domain=domain)
         return substitutes.suggest(task, present, self.knowledge, domain=domain)
 
-    def with_absent(self, missing: Absence) -> World:
-        """Return the world with the missing object in it."""
-        return self.world.with_objects(missing.thing)
+    def with_absent(self, *missing: Absence) -> World:
+        """Return the world with the missing objects in it, of several ("two eggs") with another one."""
+        several = (each for each in missing if singulars(each.words) and each.words != plain(each.thing.class_name))
+        others = (_thing(f"{each.thing.class_name}1", each.thing.class_name, self.world.domain) for each in several)
+        return self.world.with_objects(*(each.thing for each in missing), *others)
 
     def proposal(self, missing: Absence, goal: Goal, check: Check) -> SubstituteProposal | None:
         """Return the best suggestion whose goal passes the check, for a goal that names the missing object.
@@ -146,20 +140,45 @@ class Substitutes:
         """
         return next(proposals(missing, goal, self.suggestions(missing, goal), check), None)
 
+    def instead_of(
+        self, missing: Sequence[Absence], goal: Goal, world: World, check: Check
+    ) -> SubstituteProposal | GoalProposal | None:
+        """Return the proposal to do a goal of a world with what is missing, with something else or without it.
 
-def absence(answer: Question | Rejection, domain: Domain, vocabulary: Vocabulary) -> Absence | None:
-    """Return the missing object, if an unknown name of a known class is the only problem."""
+        Raises:
+            OutsideError: The model cannot be reached.
+        """
+        named = {name for stage in goal.stages for name in names_in(stage.formula)}
+        if len(missing) == 1 and missing[0].thing.name in named:
+            instead = self.proposal(missing[0], goal, check)
+            if instead is not None:
+                return instead
+        for each in missing[: MOST_TRIED if len(missing) > 1 else 0]:
+            part = _without_classes(goal, {other.thing.class_name for other in missing if other is not each}, world)
+            replaced_one = None if part is None else self.proposal(each, part, check)
+            if replaced_one is not None and each.thing.name in named:
+                return _without_missing(missing, replaced_one.goal, self.world.vocabulary)
+        left = _without_classes(goal, {each.thing.class_name for each in missing}, world)
+        checked = None if left is None else check(left)
+        if left is None or not isinstance(checked, CheckedGoal) or checked.already:
+            return None
+        return _without_missing(missing, replace(checked, goal=left), self.world.vocabulary)
+
+
+def absences(answer: Question | Rejection, domain: Domain, vocabulary: Vocabulary) -> tuple[Absence, ...]:
+    """Return the missing objects, if unknown names of known classes are the only problem."""
     records = answer.feedback if isinstance(answer, Rejection) else ((answer.feedback,) if answer.feedback else ())
     codes = {Code.UNKNOWN_NAME} if isinstance(answer, Rejection) else {Code.AMBIGUOUS}
-    words = {word for record in records for word in record.culprits}
-    if not records or len(words) != 1 or any(record.code not in codes for record in records):
-        return None
-    word = words.pop()
-    class_name = _class_meant(word, domain, vocabulary)
-    if class_name is None or vocabulary.of_class(class_name):
-        return None
-    name = word if re.fullmatch(r"[a-z][\w-]*\d+", word) else f"{class_name}0"
-    return Absence(word, _thing(name, class_name, domain))
+    if any(record.code not in codes for record in records):
+        return ()
+    found: dict[str, Absence] = {}
+    for word in (word for record in records for word in record.culprits):
+        class_name = _class_meant(word, domain, vocabulary)
+        if class_name is None or vocabulary.of_class(class_name):
+            return ()
+        name = word if re.fullmatch(r"[a-z][\w-]*\d+", word) else f"{class_name}0"
+        found.setdefault(class_name, Absence(word, _thing(name, class_name, domain)))
+    return tuple(found.values())
 
 
 def named_absence(word: str, domain: Domain, vocabulary: Vocabulary) -> Absence | Presence:
@@ -174,11 +193,15 @@ def named_absence(word: str, domain: Domain, vocabulary: Vocabulary) -> Absence 
 def _class_meant(words: str, domain: Domain, vocabulary: Vocabulary) -> str | None:
     """Return the class that words name, of this world or of an ordinary household; None if it is present or unknown."""
     bare = plain(words.rstrip("0123456789"))
-    head = " ".join(noun_phrase(tuple(bare.split())).head) or bare
+    nouns = noun_phrase(tuple(bare.split())).head
+    nouns = nouns[2:] if nouns[1:2] == ("of",) and nouns[0] in PORTIONS else nouns  # "a handful of nuts"
+    head = " ".join(nouns) or bare
     forms = tuple(dict.fromkeys((head, *singulars(head))))
     in_world = {plain(name): name for name in domain.classes} | {plain(k): v for k, v in vocabulary.synonyms.items()}
     known = (*(in_world.get(form) for form in forms), substitutes.known_class(head))
     class_name = next(filter(None, known), None)
+    if class_name is None and len(nouns) == 2 and in_world.get(nouns[1]):
+        return "_".join(nouns)  # a yellow mug, where the mugs are green
     return None if class_name in vocabulary.kinds else class_name
 
 
@@ -237,3 +260,29 @@ def replaced(formula: Formula, name: str, other: str) -> Formula:
     if isinstance(formula, Atom):
         return formula.replaced({name: other})
     return rebuilt(formula, lambda part: replaced(part, name, other))
+
+
+def _without_missing(missing: Sequence[Absence], checked: CheckedGoal, vocabulary: Vocabulary) -> GoalProposal:
+    """Return the proposal to reach a goal without what is missing, which the goal does not name."""
+    words = " and no ".join(plain(each.thing.class_name) for each in missing)
+    lacking = f"There is no {words} here"
+    goals = " and then ".join(in_words(stage.formula, vocabulary.predicates) for stage in checked.goal.stages)
+    text = f"{lacking}. Would this do without it: {goals}?"
+    why = Feedback(Code.QUESTION, f"'{shortened(words)}'", "it is not here", text, (missing[0].words,))
+    noted = replace(checked.goal, notes=(*checked.goal.notes, f"{lacking}, so it is done without."))
+    return GoalProposal(replace(checked, goal=noted), Question(text, (YES, "no"), why))
+
+
+def _without_classes(goal: Goal, classes: Collection[str], world: World) -> Goal | None:
+    """Return a goal without the facts about things of some classes; None if there are no others."""
+    absent = {name for name, thing in world.objects.items() if thing.class_name in classes}
+    left = [(stage, _without(stage.formula, absent)) for stage in goal.stages]
+    kept = [replace(stage, formula=formula, later=()) for stage, formula in left if formula is not None]
+    return replace(kept[0], text=goal.text, notes=goal.notes, later=tuple(kept[1:])) if kept else None
+
+
+def _without(formula: Formula, names: Collection[str]) -> Formula | None:
+    if isinstance(formula, And):
+        parts = tuple(part for each in formula.parts if (part := _without(each, names)) is not None)
+        return parts[0] if len(parts) == 1 else And(parts) if parts else None
+    return None if any({*literal.atom.args} & {*names} for literal in literals(formula)) else formula

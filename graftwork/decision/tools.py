@@ -24,8 +24,7 @@ from semantics.logic.sentences import in_words
 from semantics.logic.state import State
 from semantics.plain_text import together
 
-MOST_TOOLS = 8
-"""How often a model may use a tool for one request."""
+MOST_TOOLS = 8  # how often a model may use a tool for one request
 
 
 def use_tool(tool: Tool, context: DecisionContext, state: State) -> str:

@@ -25,8 +25,7 @@ LIMITS = DENIALS | {"but", "without", "unless"}
 """Words anywhere in an answer with which it is no plain agreement, so that it is asked again."""
 LEAD = re.compile(r"\A(?:(?:yes|no|well|oh)[,.;!]* )+")
 """How an answer may begin that goes on with what the thing is: "no, it is a bowl"."""
-LONGEST_STATEMENT = 200
-"""How many characters a sentence has at most that says what a thing is."""
+LONGEST_STATEMENT = 200  # how many characters a sentence has at most that says what a thing is
 STATEMENT = re.compile(
     r"(?:it|this|that|(?:the )?(?P<name>.+?))(?: is|'s) an? (?P<right>.+?)(?:,? (?:and )?not an? (?P<wrong>.+?))?[.!]?"
 )
@@ -35,21 +34,13 @@ STATEMENT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Treatment:
-    """The proposal to treat a thing as one of a class.
+    """The proposal to treat a thing as one of a class."""
 
-    Attributes:
-        thing: The thing as one of that class.
-        origin: How it became known.
-        probability: How sure it is that it is one, from 0 to 1.
-        source: Who guesses so: ``guessed``, or a language ``model``.
-        agreed: The thing as what a person lets it be treated as; None before the answer.
-    """
-
-    thing: Thing
-    origin: Origin
-    probability: float
-    source: str = GUESSED
-    agreed: Thing | None = None
+    thing: Thing  # the thing as one of that class
+    origin: Origin  # how it became known
+    probability: float  # how sure it is that it is one, from 0 to 1
+    source: str = GUESSED  # who guesses so: ``guessed``, or a language ``model``
+    agreed: Thing | None = None  # the thing as what a person lets it be treated as; None before the answer
 
     @property
     def question(self) -> Question:

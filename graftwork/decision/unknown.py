@@ -28,8 +28,7 @@ from semantics.logic.goal import CheckedGoal, Rejection
 from semantics.logic.vocabulary import Thing
 from semantics.words.lexicon import plain
 
-MOST_TRIED = 12
-"""How many classes are tried for one thing, or offered to a model."""
+MOST_TRIED = 12  # how many classes are tried for one thing, or offered to a model
 SURE = 0.9
 """From which probability on a thing is treated as what it seems to be without asking; a model is never so sure."""
 

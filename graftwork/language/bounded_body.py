@@ -15,8 +15,7 @@ from graftwork.language.completions import BrokenOffError
 
 MOST_BYTES = 4_000_000
 """The most bytes of a body that are read; an answer of 20,000 characters needs a fraction of them."""
-PLAIN = {"Accept-Encoding": "identity"}
-"""The header that asks for bodies without compression."""
+PLAIN = {"Accept-Encoding": "identity"}  # the header that asks for bodies without compression
 
 
 class BodyRefusedError(Exception):

@@ -8,8 +8,7 @@ from typing import Any
 
 from semantics.body.protocols import ModelReply
 
-MOST_TOKENS = 1_000_000_000
-"""The largest number of tokens of one answer that a server is believed."""
+MOST_TOKENS = 1_000_000_000  # the largest number of tokens of one answer that a server is believed
 CUT_OFF = frozenset({"length", "content_filter"})
 EVENT = re.compile(r"\s*(?:data|event|id|retry)?:")
 """How a stream of server-sent events begins; a line without a name is a comment. No JSON begins like that."""

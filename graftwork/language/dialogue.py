@@ -8,17 +8,18 @@ try to manipulate a model can do no more than choose another reply that the judg
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
 from domains.world import World
-from graftwork.language.answers import with_answer
 from graftwork.language.formal_goal import ground_goal
 from graftwork.language.models import Fallback
 from semantics.body.exchange import INSTEAD, Exchange, ModelUse, Told, Unusable, server_of
 from semantics.body.protocols import LanguageModel, Message
 from semantics.errors import ModelError, UnusableReplyError, UsageError
+from semantics.logic.atoms import literals
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import Goal, Question, Rejection
 from semantics.logic.reply import Content, Refusal, Reply
@@ -26,11 +27,14 @@ from semantics.logic.state import State
 from semantics.logic.vocabulary import Vocabulary
 from semantics.plain_text import shortened
 from semantics.words.embedding import Embedder
+from semantics.words.names import NameIndex
+from semantics.words.positions import Positions
 
 logger = logging.getLogger("graftwork")
 
 if TYPE_CHECKING:
     from affordances.scene import Scene
+    from graftwork.language.conversation import Turn
 
 T = TypeVar("T")
 KINDS = ("goal", "program", "plan", "query", "question", "answer", "refusal", "tool")
@@ -39,42 +43,27 @@ KINDS = ("goal", "program", "plan", "query", "question", "answer", "refusal", "t
 
 @dataclass(frozen=True, slots=True)
 class RequestInWords:
-    """What is asked, with all that was said about it.
+    """What is asked, with all that was said about it."""
 
-    Attributes:
-        words: The words of the person.
-        answers: Earlier questions about them, each with the person's answer.
-        situation: What happened so far, if it was tried before.
-        kinds: The kinds of reply that are allowed.
-        tries: The most requests to a model.
-        believed: The beliefs behind the state, for sources, ages and positions; None without a body.
-        viewer: As whom left and right are meant; empty if it is not known.
-    """
-
-    words: str
-    answers: tuple[tuple[Question, str], ...] = ()
-    situation: str = ""
-    kinds: tuple[str, ...] = KINDS
-    tries: int = 5
-    believed: Scene | None = None
-    viewer: str = ""
+    words: str  # the words of the person
+    answers: tuple[tuple[Question, str], ...] = ()  # earlier questions about them, each with the person's answer
+    situation: str = ""  # what happened so far, if it was tried before
+    kinds: tuple[str, ...] = KINDS  # the kinds of reply that are allowed
+    tries: int = 5  # the most requests to a model
+    believed: Scene | None = None  # the beliefs behind the state, for sources, ages and positions; None without a body
+    viewer: str = ""  # as whom left and right are meant; empty if it is not known
+    turns: tuple[Turn, ...] = ()  # what was said before in the same conversation, oldest first
+    positions: Positions | None = None  # where things are, for the grammar; None if that is not known
 
 
 @dataclass(frozen=True, slots=True)
 class Judged(Generic[T]):
-    """What comes of a reply.
+    """What comes of a reply."""
 
-    Attributes:
-        answer: What comes of it if no better one follows.
-        objections: Why another reply is asked for; empty if this one is accepted.
-        told: What a model is told that has chosen a tool, so that it goes on.
-        offers: What there is instead of what was objected to.
-    """
-
-    answer: T
-    objections: tuple[Feedback, ...] = ()
-    told: str = ""
-    offers: tuple[str, ...] = ()
+    answer: T  # what comes of it if no better one follows
+    objections: tuple[Feedback, ...] = ()  # why another reply is asked for; empty if this one is accepted
+    told: str = ""  # what a model is told that has chosen a tool, so that it goes on
+    offers: tuple[str, ...] = ()  # what there is instead of what was objected to
 
 
 Judge: TypeAlias = "Callable[[Content | Rejection], Judged[T]]"
@@ -121,7 +110,8 @@ def read(
         words = said_in(request) if request.answers else request.words
         if isinstance(words, Rejection):
             return judge(words).answer
-        return revise(judge(read_words(words, world.vocabulary, state, embedder)).answer, words)
+        content = read_words(words, world.vocabulary, state, embedder, request.turns, request.positions)
+        return revise(judge(content).answer, words)
 
     for each in others:
         try:
@@ -138,16 +128,47 @@ def read(
 
 
 def read_words(
-    words: str, vocabulary: Vocabulary, state: State, embedder: Embedder | None = None
-) -> Goal | Question | Rejection:
-    """Read words by grammar."""
+    words: str,
+    vocabulary: Vocabulary,
+    state: State,
+    embedder: Embedder | None = None,
+    turns: Sequence[Turn] = (),
+    positions: Positions | None = None,
+) -> Content | Rejection:
+    """Read words by grammar; `turns` are what was said before, oldest first."""
     from graftwork.language.offline import interpret  # a session with a model needs no grammar
 
-    return interpret(words, vocabulary, state, embedder=embedder)
+    reader = partial(interpret, vocabulary=vocabulary, state=state, embedder=embedder, turns=turns, positions=positions)
+    content = reader(words)
+    if not vocabulary.programs:
+        return content
+    from graftwork.language.offline.said_programs import program_in  # few worlds have phrases for programs
+
+    if isinstance(content, Goal) and (_is_measured(content) or (turns and _looks_back(words))):
+        return content
+    program = program_in(words, NameIndex.of(vocabulary, state, positions), reader)
+    return content if program is None else program
+
+
+def _looks_back(words: str) -> bool:
+    """Return whether words hang on what was said before: "put it back", which a phrase takes for where it stands."""
+    from graftwork.language.conversation import stands_alone
+
+    return not stands_alone(words)
+
+
+def _is_measured(goal: Goal) -> bool:
+    """Return whether a goal says amounts, speeds or times; one that wants a fact and its contrary was misread."""
+    facts = [{(fact.atom, fact.positive) for fact in literals(stage.formula)} for stage in goal.stages]
+    is_possible = not any((atom, not positive) in stage for stage in facts for atom, positive in stage)
+    is_more = not {"another", "more"}.isdisjoint(goal.text.lower().split())  # "10 ml and then another 5"
+    return is_possible and not is_more and any(stage.values for stage in goal.stages)
 
 
 def said_in(request: RequestInWords) -> str | Rejection:
     """Return the words of a request with the answers in the place of what was in doubt; a rejection for a no."""
+    from graftwork.language.answers import with_answer  # most requests raise no question
+
     words = request.words
     for question, answer in request.answers:
         answered = with_answer(words, question, answer)
@@ -159,18 +180,13 @@ def said_in(request: RequestInWords) -> str | Rejection:
 
 @dataclass(slots=True)
 class _Hearing(Generic[T]):
-    """Hears the replies of a model.
-
-    Attributes:
-        refused: What comes of the replies to which there were objections, in order.
-        offers: What there is instead of what the last objection was about.
-    """
+    """Hears the replies of a model."""
 
     request: RequestInWords
     world: World
     judge: Judge[T]
-    refused: list[T] = field(default_factory=list)
-    offers: tuple[str, ...] = ()
+    refused: list[T] = field(default_factory=list)  # what comes of the replies to which there were objections, in order
+    offers: tuple[str, ...] = ()  # what there is instead of what the last objection was about
 
     def take(self, text: str) -> Judged[T] | Unusable | Told:
         """Return what comes of a reply, why it cannot be used, or what a tool tells."""
@@ -232,7 +248,12 @@ def _opening(request: RequestInWords, world: World, state: State) -> list[Messag
     from graftwork.language.prompts import PromptRequest, opening_messages
 
     answers = tuple((question.text, words) for question, words in request.answers)
-    asked = PromptRequest(request.words, world, state, request.believed, request.viewer, answers)
+    told: tuple[tuple[str, str], ...] = ()
+    if request.turns:
+        from graftwork.language.conversation import exchanges_in
+
+        told = exchanges_in(request.turns)
+    asked = PromptRequest(request.words, world, state, request.believed, request.viewer, answers, told)
     return opening_messages(replace(asked, situation=request.situation), request.kinds)
 
 

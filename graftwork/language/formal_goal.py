@@ -20,8 +20,7 @@ from semantics.logic.vocabulary import Thing
 from semantics.plain_text import text_of_person
 from semantics.process.reading import read_bounded
 
-LONGEST_REPLY = 2_000_000
-"""How many bytes of a file with a reply are read."""
+LONGEST_REPLY = 2_000_000  # how many bytes of a file with a reply are read
 HOW_TO_ASK = 'say what is wanted in words, or as a goal (--goal, goal=) such as "(in apple0 fridge0)"'
 
 

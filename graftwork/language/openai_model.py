@@ -36,8 +36,7 @@ ADDRESS_VARIABLE = "OPENAI_BASE_URL"
 DEFAULT_ADDRESS = "https://api.openai.com/v1"
 LONGEST_EXCERPT = 200
 SHORTEST_SECRET = 8
-LONGEST_REPLY = 4000
-"""How many tokens an answer may have: a small model without this bound may repeat itself for ever."""
+LONGEST_REPLY = 4000  # how many tokens an answer may have: a small model without this bound may repeat itself for ever
 
 WORTH_ANOTHER_TRY = frozenset({408, 409, 425, 429, *range(500, 600)})
 OPTION_REFUSED = frozenset({400, 422})

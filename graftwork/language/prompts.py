@@ -9,15 +9,16 @@ records, so that a model can use the form that it reads better. Listing affordan
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from affordances.scene import Scene
 from domains.world import World
-from graftwork.language.relevance import rank_things, words_of
+from graftwork.language.relevance import rank_programs, rank_things, words_of
 from graftwork.language.world_text import domain_parts, facts_told, scene_parts
 from semantics.body.protocols import Message
 from semantics.hints import did_you_mean
@@ -26,14 +27,14 @@ from semantics.logic.feedback import Feedback
 from semantics.logic.goal import Goal
 from semantics.logic.reply import ControlKind, QueryKind, ToolName
 from semantics.logic.state import State
-from semantics.logic.vocabulary import told_values
+from semantics.logic.vocabulary import ProgramPhrase, told_values
 from semantics.plain_text import shortened
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-PROMPT_VERSION = 1
-"""Counts the changes of the templates and of what fills them."""
+PROMPT_VERSION = 2  # counts the changes of the templates and of what fills them
+_HEAD = re.compile(r'def (\w+\(.*\)):\s+"""(.*)"""')
 MOST_ERRORS = 20
 MOST_CULPRITS = 10
 LONGEST_TEXT = 600
@@ -73,7 +74,26 @@ def opening_messages(asked: PromptRequest, kinds: Collection[str]) -> list[Messa
     words = words_of(" ".join((asked.words, *pairs, asked.situation)))
     parts = scene_parts(asked.world, asked.state, asked.believed, rank_things(words, asked.world, asked.state))
     scene = _filled("scene", said=f" {' '.join(words)} ", viewer=asked.viewer, **parts)
-    return [Message("system", "\n\n".join(fixed)), Message("user", f"{scene}\n\n{_filled('request', asked=asked)}")]
+    programs = rank_programs(words, asked.world.vocabulary.programs) if "program" in kinds else []
+    functions = _called(programs, asked.world.vocabulary.programs) if programs else []
+    request = _filled(
+        "request", asked=asked, programs=programs, functions=functions, places=_place_queries() if programs else {}
+    )
+    return [Message("system", "\n\n".join(fixed)), Message("user", f"{scene}\n\n{request}")]
+
+
+def _called(shown: Sequence[ProgramPhrase], programs: Mapping[str, ProgramPhrase]) -> list[tuple[str, str]]:
+    """Return the heads of the functions that programs call, each with what it says of itself."""
+    text = " ".join(each.text for each in shown)
+    heads = (_HEAD.search(programs[name].text) for name in re.findall(r"\w+(?=\()", text) if name in programs)
+    return list(dict.fromkeys((head[1], head[2]) for head in heads if head is not None))
+
+
+def _place_queries() -> Mapping[str, Any]:
+    from bt.programs.place_queries import TABLE  # few requests are about places
+
+    queries: Mapping[str, Any] = TABLE["queries"]
+    return queries
 
 
 def look_up(name: str, asked: PromptRequest) -> str:
@@ -127,4 +147,5 @@ def _templates() -> Environment:
     folder = FileSystemLoader(Path(__file__).parent / "templates")
     made = Environment(loader=folder, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     made.filters["tojson"] = partial(json.dumps, ensure_ascii=False)  # the shipped one writes for HTML
+    made.filters["by_meaning"] = lambda words: {meant: said for said, meant in reversed(words.items())}
     return made

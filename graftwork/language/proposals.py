@@ -30,7 +30,7 @@ def without_refused(answer: Question | Rejection, words: str, read: Callable[[st
             if isinstance(again, Rejection) and not {(each.code, each.what) for each in again.feedback} <= known:
                 refused[proposed] = again
     left = [tuple(proposed for proposed in reason.instead if proposed not in refused) for reason in reasons]
-    is_guess = isinstance(answer, Question) and answer.text.startswith("Did you mean")
+    is_guess = isinstance(answer, Question) and answer.is_guess
     if not refused:
         return answer
     if isinstance(answer, Question) and left[0]:

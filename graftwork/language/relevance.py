@@ -8,21 +8,24 @@ words call for (a knife to cut), what is in one place with something named, and 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from affordances.substitutes.everyday import known_class
 from affordances.substitutes.knowledge import Knowledge, spoken_uses
 from domains.world import World
+from semantics.hints import surely
 from semantics.logic.state import State
-from semantics.logic.vocabulary import Vocabulary
+from semantics.logic.vocabulary import ProgramPhrase, Vocabulary
 from semantics.words.english import GRAMMAR, gerunds, past_forms
 from semantics.words.lexicon import Lexicon, MatchKind, plain
-from semantics.words.spelling import surely
 
 LONGEST_NAME = 3
 NAMED, KIND, LIKE, USE, NEEDED, NEARBY, VALUE, HELD = 8.0, 5.0, 3.0, 2.0, 2.0, 1.0, 1.0, 3.0
 """The most words of a name; and how much each reason counts, in the order in which the text above has them."""
+MOST_PROGRAMS, LEAST_SHARE = 4, 0.2
+"""How many programs are shown, and how much of them words must share: a word that no other program has counts 1."""
+_NUMBER, _WAYS = "0", frozenset({"left", "right", "forward", "backward", "back", "closer", "away"})
 
 
 def words_of(text: str) -> list[str]:
@@ -45,6 +48,24 @@ def rank_things(said: Sequence[str], world: World, state: State) -> list[str]:
     told = {name for each, number in state.numbers.items() if usual.get(each.predicate) != number for name in each.args}
     told |= {name for name, thing in world.objects.items() if thing.attributes}
     return sorted(world.objects, key=lambda name: (name not in told, -scores[name], name))
+
+
+def rank_programs(said: Sequence[str], programs: Mapping[str, ProgramPhrase]) -> list[ProgramPhrase]:
+    """Return the phrases with a program that words may be about; a word that stands in few of them counts more."""
+    spoken = {_NUMBER if word.isdigit() else word for word in said} - GRAMMAR - {"one"}
+    parts = {name: _words_in(phrase) for name, phrase in programs.items() if phrase.patterns}
+    often = Counter(word for words in parts.values() for word in words)
+    scores = {name: sum(1 / often[word] for word in words & spoken) for name, words in parts.items()}
+    found = sorted((name for name in scores if scores[name] >= LEAST_SHARE), key=lambda name: -scores[name])
+    return [programs[name] for name in found[:MOST_PROGRAMS]]
+
+
+def _words_in(phrase: ProgramPhrase) -> set[str]:
+    words = " ".join((*phrase.patterns, *(word for words in phrase.words.values() for word in words)))
+    kinds = {phrase.slots.get(slot, slot) for slot in re.findall(r"\{(\w+)\}", words)}
+    numbers = set() if kinds.isdisjoint(("length", "shift", "angle")) else {_NUMBER}
+    ways = set() if kinds.isdisjoint(("shift", "way")) else _WAYS
+    return {*re.findall("[a-z]+", re.sub(r"\{.*?\}", "", words).replace("_", " "))} - GRAMMAR | numbers | ways
 
 
 def _names_in(said: Sequence[str]) -> Iterator[str]:
@@ -79,11 +100,15 @@ def _class_scores(said: Sequence[str], world: World) -> Mapping[str, float]:
     return scores
 
 
+_NO_VERBS = frozenset({"do", "not", "i", "am"})
+"""Words of phrases such as "do not leave the door open", which call for nothing."""
+
+
 def _needed(said: Sequence[str], world: World) -> Iterator[tuple[str, float]]:
     """Yield what the actions take whose effects words call for; a word of many goals, and one of many, count less."""
     goals: dict[str, set[str]] = {}
-    for phrase in world.vocabulary.phrases:
-        for verb in set(re.findall(r"[a-z]+", re.sub(r"\{.*?\}", "", phrase.pattern))) - GRAMMAR:
+    for phrase in (phrase for phrase in world.vocabulary.phrases if phrase.told):
+        for verb in set(re.findall(r"[a-z]+", re.sub(r"\{.*?\}", "", phrase.pattern))) - GRAMMAR - _NO_VERBS:
             goals.setdefault(verb, set()).add(phrase.goal)
     wanted = defaultdict[str, float](float)
     for verb, meant in goals.items():

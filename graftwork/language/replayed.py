@@ -29,8 +29,7 @@ from semantics.process.reading import read_bounded
 
 KEYS = {"key", "request", "reply"}
 MOST_BYTES = 200_000_000
-COMPARED = 4000
-"""Number of characters, from the end, that are compared for the likeness of two requests."""
+COMPARED = 4000  # number of characters, from the end, that are compared for the likeness of two requests
 
 
 class _Entry(NamedTuple):

@@ -23,8 +23,7 @@ from semantics.logic.reply_form import FORMS, read_document, sentence_in
 
 FENCE = re.compile(r"```[ \t]*+([\w+-]*+)[ \t]*+\n?(.*?)```", re.DOTALL)
 PROGRAM_LANGUAGES = ("python", "py", "tool_code")
-GOAL_SAID = re.compile(r"\bgoal\b[^()]{0,100}\(", re.IGNORECASE)
-"""Where prose says a condition."""
+GOAL_SAID = re.compile(r"\bgoal\b[^()]{0,100}\(", re.IGNORECASE)  # where prose says a condition
 DOT = re.compile(r"\)\s*+\.(?=\s|\Z)")
 CALL = re.compile(r"(?<![\w(-])([a-z][\w-]*+)\(([^()]*+)\)", re.IGNORECASE)
 ACTION = re.compile(r"^Action\s*:([^\n]{1,40})\nAction Input\s*:([^\n]*)\s*+\Z", re.MULTILINE | re.IGNORECASE)
@@ -37,8 +36,7 @@ WRAPPERS = tuple("reply answer response output result arguments parameters funct
 """Keys under which a model wraps its reply."""
 KEYS = {"note", *(key for form in FORMS.values() for key in form.keys)}
 """What is read of an object; a model may add what it thought."""
-DEEPEST = 6
-"""How many wrappers a reply may stand in."""
+DEEPEST = 6  # how many wrappers a reply may stand in
 
 
 def read_reply(text: str, kinds: Collection[str] = ()) -> Reply | Unusable:

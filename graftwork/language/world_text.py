@@ -62,6 +62,8 @@ def _recipes(world: World) -> Mapping[str, str]:
     """Return the goals of phrases that have more in them than they name, each with the words of the first of them."""
     recipes = dict[str, str]()
     for phrase in world.domain.phrases:
+        if phrase.pattern.startswith("i am ") or not phrase.told:
+            continue  # what a person says of themselves is no recipe
         named, wanted = (set(re.findall(r"\{(\w+)\}", text)) for text in (phrase.pattern, phrase.goal))
         if wanted - named - {"robot", "speaker"} and not phrase.goal.startswith("(not"):
             recipes.setdefault(phrase.goal, re.sub(r"\|[^\s\[\]]+|\[[^\]]*\] ?", "", phrase.pattern))

@@ -25,8 +25,7 @@ from semantics.logic.state import Action, Operator
 
 BLAMING = frozenset({Code.NOT_GRASPED, Code.DROPPED, Code.STUCK, Code.REFUSED_BY_BODY})
 """Failures of a body that count against the affordances of the blamed object."""
-ENDING = ".affordances.sqlite"
-"""Ending of the file beside a memory: ``memory.affordances.sqlite``."""
+ENDING = ".affordances.sqlite"  # ending of the file beside a memory: ``memory.affordances.sqlite``
 
 
 def store_beside(memory: Path) -> EvidenceStore:
@@ -76,14 +75,11 @@ class EvidenceRecorder:
 
 @dataclass(eq=False, slots=True)
 class Trials(Listener):
-    """Listens to a run and counts the results of its steps; a step that never acted does not count.
+    """Listens to a run and counts the results of its steps; a step that never acted does not count."""
 
-    Attributes:
-        counts: The tries so far by action, in the order in which the actions first ended.
-        worked: The steps that worked, and when in seconds of the body's clock, oldest first.
-    """
-
+    # the tries so far by action, in the order in which the actions first ended
     counts: dict[Action, Tried] = field(default_factory=dict)
+    # the steps that worked, and when in seconds of the body's clock, oldest first
     worked: list[tuple[Operator, float]] = field(default_factory=list)
 
     def ticked(self, runner: Runner) -> None:

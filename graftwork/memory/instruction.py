@@ -13,17 +13,9 @@ from collections.abc import Collection, Iterator
 from graftwork.language.offline.referents import speaks_of_pairs
 from semantics.logic.vocabulary import Vocabulary
 from semantics.words.description import TraitReader
-from semantics.words.english import GRAMMAR, THINGS, singulars
+from semantics.words.english import GRAMMAR, TABLES, THINGS, listed, singulars
 
-_OPENINGS = tuple(
-    phrase.split()
-    for phrase in (
-        "would you be so kind as to", "would you be so kind and", "i would like you to", "i'd like you to",
-        "i want you to", "i need you to", "could you", "can you", "would you", "will you", "hey robot", "hello robot",
-        "ok robot", "kindly", "robot", "hello", "hey", "hi",
-    )
-)  # fmt: skip
-_CLOSINGS = tuple(phrase.split() for phrase in ("thank you very much", "thank you", "thanks a lot", "thanks"))
+_OPENINGS, _CLOSINGS = ([words.split() for words in listed(TABLES[name])] for name in ("openings", "closings"))
 _DESCRIBING = THINGS | {"that", "which", "is", "are", "isn't", "aren't", "made"}
 """Words before a word that describes a thing which was named already."""
 _WORD = re.compile(r"\d*\.\d+|[^\W_]+(?:['-][^\W_]+)*")

@@ -12,17 +12,19 @@ from __future__ import annotations
 import json
 import math
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from domains.model import Domain
 from domains.problem import Problem
 from graftwork.errors import MemoryFileError
 from graftwork.memory.instruction import instruction_key
-from graftwork.memory.rows import episode_of, is_sound, subtree_of
-from graftwork.memory.store import checksum, database, default_place, opened
+from graftwork.memory.rows import SAID, episode_of, is_sound, subtree_of, turns_of
+from graftwork.memory.store import checksum, database, default_place, opened, statements
 from graftwork.memory.subtree import Subtree, scene_of
 from graftwork.record.episode import Episode, Outcome, Tried
 from semantics.errors import UnknownNameError, UsageError
@@ -30,6 +32,9 @@ from semantics.logic.goal import Goal
 from semantics.logic.state import Action, State
 from semantics.logic.vocabulary import Vocabulary
 from semantics.process.database import BadRow
+
+if TYPE_CHECKING:
+    from graftwork.language.conversation import Turn
 
 MOST_FAILURES_IN_A_ROW = 2
 EPISODE = "id, at, document, subtree, crc, fault"
@@ -81,24 +86,6 @@ class Record:
     failed: int = 0
 
 
-_TRIED = """
-    WITH sound AS MATERIALIZED (
-        SELECT CASE WHEN json_valid(document) AND is_sound(at, document, crc) THEN document ELSE '{}' END AS document
-        FROM episodes WHERE fault IS NULL
-    )
-    SELECT json_extract(tried.value, '$.action') AS action, sum(json_extract(tried.value, '$.worked')) AS worked,
-        sum(json_extract(tried.value, '$.failed')) AS failed, sum(json_extract(tried.value, '$.seconds')) AS seconds
-    FROM sound, json_each(sound.document, '$.tried') AS tried
-    WHERE json_extract(sound.document, '$.domain') = ? GROUP BY 1
-"""
-
-
-_TREATED = """
-    SELECT document FROM episodes
-    WHERE fault IS NULL AND document LIKE '%"treatments": [{%' AND is_sound(at, document, crc) ORDER BY id
-"""
-
-
 def _utc_now() -> datetime:
     return datetime.now(UTC)
 
@@ -126,13 +113,14 @@ class Memory:
             opened(self.path)
         self._now = now
 
-    def remember(self, episode: Episode, subtree: Subtree | None = None) -> int:
+    def remember(self, episode: Episode, subtree: Subtree | None = None, said: Sequence[Mapping[str, Any]] = ()) -> int:
         """Store an episode and update the counts of its subtree; return the episode's number.
 
         Args:
             episode: The episode.
             subtree: The goal and plan of the episode. It is stored when the goal was achieved; a failure is counted
                 when it is stored already and the goal was not reached.
+            said: The turns of its conversation, as documents, if they are to be kept.
 
         Raises:
             MemoryFileError: The file cannot be written.
@@ -141,7 +129,8 @@ class Memory:
         with self._store.transaction() as connection:
             key = instruction_key(episode.instruction)
             number = _weigh(connection, episode, subtree, at) if key and subtree is not None else None
-            document = json.dumps(episode.as_dict(), ensure_ascii=False)
+            told = episode.as_dict() | ({SAID: list(said)} if said else {})
+            document = json.dumps(told, ensure_ascii=False)
             row = (at, document, number, checksum(at, document))
             stored = connection.execute("INSERT INTO episodes (at, document, subtree, crc) VALUES (?, ?, ?, ?)", row)
             return int(stored.lastrowid or 0)
@@ -155,16 +144,13 @@ class Memory:
         Raises:
             MemoryFileError: The file cannot be read.
         """
-        if not self._store.exists:
-            return None
         worlds = [domain.name, *domain.ancestry.bases.values()]
-        with self._store.reading() as connection:
-            rows = connection.execute(
-                f"SELECT {SUBTREE} FROM subtrees WHERE key = ? AND failed_in_a_row < ? "
-                "AND domain IN (SELECT value FROM json_each(?)) "
-                "ORDER BY domain = ? DESC, worked - failed DESC, at DESC, id DESC",
-                (instruction_key(instruction), MOST_FAILURES_IN_A_ROW, json.dumps(worlds), domain.name),
-            ).fetchall()
+        rows = self._rows(
+            f"SELECT {SUBTREE} FROM subtrees WHERE key = ? AND failed_in_a_row < ? "
+            "AND domain IN (SELECT value FROM json_each(?)) "
+            "ORDER BY domain = ? DESC, worked - failed DESC, at DESC, id DESC",
+            (instruction_key(instruction), MOST_FAILURES_IN_A_ROW, json.dumps(worlds), domain.name),
+        )
         for row, subtree in self._store.sound("subtrees", ["id"], rows, subtree_of):
             if subtree.scene == scene_of(instruction, subtree.goal, vocabulary, state):
                 worked, asked = row["worked"], row["worked"] + row["failed"]
@@ -180,18 +166,32 @@ class Memory:
                 )
         return None
 
+    def turns(self, domain: str, scene: str, vocabulary: Vocabulary) -> list[Turn]:
+        """Return the last turns of the conversation in a scene that were kept, oldest first.
+
+        They begin after the last that names something which is no longer there: "it" is never what was meant before.
+
+        Raises:
+            MemoryFileError: The file cannot be read.
+        """
+        from graftwork.language.conversation import MOST_TURNS  # most memories are asked for no conversation
+
+        rows = self._rows(statements()["said"], (domain, scene, MOST_TURNS))
+        turns: list[Turn] = []
+        things = vocabulary.things
+        kept = (turns for _, turns in self._store.sound("episodes", ["id"], rows[::-1], turns_of))
+        for turn, classes in chain.from_iterable(kept):
+            is_there = all(name in things and things[name].class_name == kind for name, kind in classes.items())
+            turns = [*turns, turn] if is_there else []
+        return turns[-MOST_TURNS:]
+
     def tried(self, domain: str) -> tuple[Tried, ...]:
         """Return the successes and failures of each action in the episodes of a world, sorted by action.
 
         Raises:
             MemoryFileError: The file cannot be read.
         """
-        if not self._store.exists:
-            return ()
-        with self._store.reading() as connection:
-            connection.create_function("is_sound", 3, is_sound, deterministic=True)
-            rows = connection.execute(_TRIED, (domain,)).fetchall()
-        return tuple(sorted(filter(None, map(_tried, rows))))
+        return tuple(sorted(filter(None, map(_tried, self._rows(statements()["tried"], (domain,))))))
 
     def labels(self) -> dict[str, tuple[str, float]]:
         """Return the class of each label of which a person has let one thing be treated so, with its probability.
@@ -199,11 +199,7 @@ class Memory:
         Raises:
             MemoryFileError: The file cannot be read.
         """
-        if not self._store.exists:
-            return {}
-        with self._store.reading() as connection:
-            connection.create_function("is_sound", 3, is_sound, deterministic=True)
-            rows = connection.execute(_TREATED).fetchall()
+        rows = self._rows(statements()["treated"])
         treated = (each for row in rows for each in json.loads(row["document"]).get("treatments", ()))
         return {str(each["label"]): (str(each["class"]), float(each["probability"])) for each in treated}
 
@@ -213,12 +209,7 @@ class Memory:
         Raises:
             MemoryFileError: The file cannot be read.
         """
-        if not self._store.exists:
-            return ()
-        with self._store.reading() as connection:
-            episodes = connection.execute(f"SELECT {EPISODE} FROM episodes ORDER BY id DESC").fetchall()
-            subtrees = connection.execute(f"SELECT {SUBTREE} FROM subtrees").fetchall()
-        return self._records(episodes, subtrees)
+        return self._records(self._rows(f"SELECT {EPISODE} FROM episodes ORDER BY id DESC"), "")
 
     def show(self, number: int) -> Record:
         """Return one episode.
@@ -227,14 +218,10 @@ class Memory:
             UnknownNameError: No episode has this number.
             MemoryFileError: The file cannot be read, or this episode cannot.
         """
-        if not self._store.exists:
-            raise UnknownNameError("episode", str(number), ())
-        with self._store.reading() as connection:
-            row = connection.execute(f"SELECT {EPISODE} FROM episodes WHERE id = ?", (number,)).fetchone()
-            if row is None:
-                raise _unknown(connection, number)
-            subtrees = connection.execute(f"SELECT {SUBTREE} FROM subtrees WHERE id = ?", (row["subtree"],)).fetchall()
-        records = self._records([row], subtrees)
+        rows = self._rows(f"SELECT {EPISODE} FROM episodes WHERE id = ?", (number,))
+        if not rows:
+            raise self._unknown(number)
+        records = self._records(rows, "WHERE id = ?", (rows[0]["subtree"],))
         if not records:
             raise MemoryFileError(self.path, f"episode {number} cannot be used: see graftwork memory check")
         return records[0]
@@ -245,14 +232,11 @@ class Memory:
         Raises:
             MemoryFileError: The file cannot be read.
         """
-        if not self._store.exists:
-            return ()
-        with self._store.reading() as connection:
-            return tuple(
-                BadRow(table, {"id": row["id"]}, row["fault"])
-                for table in ("episodes", "subtrees")
-                for row in connection.execute(f"SELECT id, fault FROM {table} WHERE fault IS NOT NULL ORDER BY id")
-            )
+        return tuple(
+            BadRow(table, {"id": row["id"]}, row["fault"])
+            for table in ("episodes", "subtrees")
+            for row in self._rows(f"SELECT id, fault FROM {table} WHERE fault IS NOT NULL ORDER BY id")
+        )
 
     def forget(self, number: int | None = None) -> int:
         """Delete one episode and the subtree it learned or used, or everything; return the number of deleted episodes.
@@ -264,18 +248,30 @@ class Memory:
         if not self._store.exists:
             if number is None:
                 return 0
-            raise UnknownNameError("episode", str(number), ())
+            raise self._unknown(number)
         with self._store.transaction() as connection:
             if number is None:
                 connection.execute("DELETE FROM subtrees")
                 return connection.execute("DELETE FROM episodes").rowcount
             row = connection.execute("DELETE FROM episodes WHERE id = ? RETURNING subtree", (number,)).fetchone()
             if row is None:
-                raise _unknown(connection, number)
+                raise self._unknown(number)
             connection.execute("DELETE FROM subtrees WHERE id = ?", (row["subtree"],))
             return 1
 
-    def _records(self, episodes: Iterable[sqlite3.Row], subtrees: Iterable[sqlite3.Row]) -> tuple[Record, ...]:
+    def _rows(self, query: str, values: Sequence[object] = ()) -> Sequence[sqlite3.Row]:
+        """Return the rows of a query; none if there is no file yet."""
+        if not self._store.exists:
+            return ()
+        with self._store.reading() as connection:
+            connection.create_function("is_sound", 3, is_sound, deterministic=True)
+            return connection.execute(query, values).fetchall()
+
+    def _records(
+        self, episodes: Sequence[sqlite3.Row], where: str, values: Sequence[object] = ()
+    ) -> tuple[Record, ...]:
+        """Return records of episodes with the subtrees for which a condition of SQL holds."""
+        subtrees = self._rows(f"SELECT {SUBTREE} FROM subtrees {where}", values)
         learned = {
             row["id"]: (subtree, int(row["worked"]), int(row["failed"]))
             for row, subtree in self._store.sound("subtrees", ["id"], subtrees, subtree_of)
@@ -284,6 +280,10 @@ class Memory:
             Record(row["id"], at, episode, *learned.get(row["subtree"], ()))
             for row, (at, episode) in self._store.sound("episodes", ["id"], episodes, episode_of)
         )
+
+    def _unknown(self, number: int) -> UnknownNameError:
+        numbers = [str(row["id"]) for row in self._rows("SELECT id FROM episodes")]
+        return UnknownNameError("episode", str(number), numbers)
 
 
 def _tried(row: sqlite3.Row) -> Tried | None:
@@ -314,8 +314,3 @@ def _weigh(connection: sqlite3.Connection, episode: Episode, subtree: Subtree, a
         connection.execute(f"UPDATE subtrees SET {counts} {where}", identity)
     row = connection.execute(f"SELECT id FROM subtrees {where}", identity).fetchone()
     return None if row is None else row["id"]
-
-
-def _unknown(connection: sqlite3.Connection, number: int) -> UnknownNameError:
-    numbers = [str(row["id"]) for row in connection.execute("SELECT id FROM episodes")]
-    return UnknownNameError("episode", str(number), numbers)

@@ -11,15 +11,19 @@ import json
 import sqlite3
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from graftwork.memory.store import checksum
 from graftwork.memory.subtree import Subtree
 from graftwork.record.episode import Episode
 from semantics.process.database import RowError
 
+if TYPE_CHECKING:
+    from graftwork.language.conversation import Turn
+
 COVERED = {"episodes": ("at", "document"), "subtrees": ("key", "domain", "goal", "scene", "document", "at")}
 """The columns that the checksum of a row covers, in order, by table."""
+SAID = "said"  # the turns of a conversation in the document of an episode, if they are kept
 COUNTS = ("worked", "failed", "failed_in_a_row")
 
 
@@ -29,9 +33,26 @@ def episode_of(row: sqlite3.Row) -> tuple[datetime, Episode]:
     Raises:
         RowError: The row cannot be used.
     """
+    turns_of(row)
     document = _document("episodes", row)
     try:
+        document.pop(SAID, None)
         return datetime.fromisoformat(row["at"]), Episode.from_dict(document)
+    except Exception as error:  # whatever a text holds that anything may have written
+        raise _unread(error) from error
+
+
+def turns_of(row: sqlite3.Row) -> list[tuple[Turn, dict[str, str]]]:
+    """Return the turns of a conversation that are kept with an episode, each with the classes of what it names.
+
+    Raises:
+        RowError: The row cannot be used.
+    """
+    from graftwork.language.conversation import read_turn  # few memories hold a conversation
+
+    document = _document("episodes", row)
+    try:
+        return list(map(read_turn, document.get(SAID, ())))
     except Exception as error:  # whatever a text holds that anything may have written
         raise _unread(error) from error
 
@@ -54,8 +75,7 @@ def subtree_of(row: sqlite3.Row) -> Subtree:
     return subtree
 
 
-READERS = {"episodes": episode_of, "subtrees": subtree_of}
-"""The reader of the rows of each table."""
+READERS = {"episodes": episode_of, "subtrees": subtree_of}  # the reader of the rows of each table
 
 
 def is_sound(at: object, document: object, crc: object) -> bool:

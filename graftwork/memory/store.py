@@ -8,47 +8,19 @@ reason in its column ``fault``, and is not used.
 from __future__ import annotations
 
 import zlib
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from graftwork.errors import MemoryFileError
+from semantics.process.reading import read_table
 
 if TYPE_CHECKING:
     from semantics.process.database import Database
 
 
-OURS = 0x47524654
-"""SQLite application id of this program's memories ("GRFT")."""
-MIGRATIONS = (
-    """
-    CREATE TABLE subtrees (
-        id INTEGER PRIMARY KEY,
-        key TEXT NOT NULL,
-        domain TEXT NOT NULL,
-        goal TEXT NOT NULL,
-        scene TEXT NOT NULL,
-        document TEXT NOT NULL,
-        worked INTEGER NOT NULL DEFAULT 0,
-        failed INTEGER NOT NULL DEFAULT 0,
-        failed_in_a_row INTEGER NOT NULL DEFAULT 0,
-        at TEXT NOT NULL,
-        UNIQUE (key, domain, goal, scene)
-    );
-    CREATE TABLE episodes (
-        id INTEGER PRIMARY KEY,
-        at TEXT NOT NULL,
-        document TEXT NOT NULL,
-        subtree INTEGER REFERENCES subtrees (id) ON DELETE SET NULL
-    );
-    """,
-    """
-    ALTER TABLE subtrees ADD COLUMN crc INTEGER;
-    ALTER TABLE subtrees ADD COLUMN fault TEXT;
-    ALTER TABLE episodes ADD COLUMN crc INTEGER;
-    ALTER TABLE episodes ADD COLUMN fault TEXT;
-    """,
-)
-
+OURS = 0x47524654  # SQLite application id of this program's memories ("GRFT")
 _INSTEAD = "or choose another with --memory FILE, or go without: --no-memory"
 _REASONS = {
     "foreign": "it is a database of another program",
@@ -58,11 +30,18 @@ _REASONS = {
 }
 
 
+@cache
+def statements() -> Mapping[str, Any]:
+    """Return the statements of ``store.yaml``."""
+    tables: Mapping[str, Any] = read_table(__file__)
+    return tables
+
+
 def database(path: Path) -> Database:
     """Return the database of a memory; do not open it yet."""
     from semantics.process.database import Database  # the settings ask for the place only
 
-    return Database(path, OURS, MIGRATIONS, _REASONS, MemoryFileError, _INSTEAD)
+    return Database(path, OURS, statements()["migrations"], _REASONS, MemoryFileError, _INSTEAD)
 
 
 def opened(path: Path) -> Database:

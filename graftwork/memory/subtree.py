@@ -35,27 +35,16 @@ Nature = tuple[str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Subtree:
-    """A goal and a plan that worked.
+    """A goal and a plan that worked."""
 
-    Attributes:
-        goal: The reached goal.
-        actions: The actions of the plan, in order.
-        reads: The literals that they need in their start state.
-        things: Class and affordances of each object that the actions name.
-        scene: Everything that the interpretation of the sentence depended on, see `scene_of`.
-        optimal: Whether the plan was proved to be the cheapest in its start state.
-        state: Digest of the start state and of everything else that the proof depends on, see `proof_digest`.
-        values: The values of the goal, such as a speed; its actions have them too.
-    """
-
-    goal: Formula
-    actions: tuple[Action, ...]
-    reads: Conjunct
-    things: Mapping[str, Nature]
-    scene: str
-    optimal: bool
-    state: str
-    values: tuple[tuple[str, Quantity], ...] = ()
+    goal: Formula  # the reached goal
+    actions: tuple[Action, ...]  # the actions of the plan, in order
+    reads: Conjunct  # the literals that they need in their start state
+    things: Mapping[str, Nature]  # class and affordances of each object that the actions name
+    scene: str  # everything that the interpretation of the sentence depended on, see `scene_of`
+    optimal: bool  # whether the plan was proved to be the cheapest in its start state
+    state: str  # digest of the start state and of everything else that the proof depends on, see `proof_digest`
+    values: tuple[tuple[str, Quantity], ...] = ()  # the values of the goal, such as a speed; its actions have them too
 
     @classmethod
     def learned(cls, goal: Goal, plan: Plan, domain: Domain, vocabulary: Vocabulary, state: State) -> Subtree:

@@ -25,10 +25,8 @@ from semantics.process.database import DAMAGE, BadRow, Database, RowError, fault
 from semantics.process.reading import read_bounded, real_path
 
 MOST_DAMAGES = 20
-MOST_BYTES = 500_000_000
-"""The largest file with a damaged first page that is repaired: it is read whole."""
-PAGE = 4096
-"""The size of a page, in bytes: SQLite's default, which no file of this program changes."""
+MOST_BYTES = 500_000_000  # the largest file with a damaged first page that is repaired: it is read whole
+PAGE = 4096  # the size of a page, in bytes: SQLite's default, which no file of this program changes
 MOST_GAPS = 1_000_000
 """How many numbers of rows are tried one by one, where a damaged page parts what can be read from both ends."""
 
@@ -50,19 +48,12 @@ class KeptFile(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CheckedFile:
-    """What a check of a file found.
+    """What a check of a file found."""
 
-    Attributes:
-        file: The file.
-        sound: The number of sound rows in each table.
-        bad: The rows that cannot be used.
-        damage: What SQLite says about the file as a whole; empty if it can read it.
-    """
-
-    file: Path
-    sound: Mapping[str, int]
-    bad: tuple[BadRow, ...] = ()
-    damage: tuple[str, ...] = ()
+    file: Path  # the file
+    sound: Mapping[str, int]  # the number of sound rows in each table
+    bad: tuple[BadRow, ...] = ()  # the rows that cannot be used
+    damage: tuple[str, ...] = ()  # what SQLite says about the file as a whole; empty if it can read it
 
     @property
     def is_sound(self) -> bool:

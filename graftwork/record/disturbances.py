@@ -24,10 +24,8 @@ from semantics.logic.atoms import And, Atom
 from semantics.logic.sentences import in_words
 from semantics.logic.state import Action, Operator
 
-LASTS_SECONDS = 0.75
-"""Seconds of the body's clock for which a change has to last."""
-AFTER_SECONDS = 1.0
-"""Seconds of the body's clock for which a step that has ended still explains changes."""
+LASTS_SECONDS = 0.75  # seconds of the body's clock for which a change has to last
+AFTER_SECONDS = 1.0  # seconds of the body's clock for which a step that has ended still explains changes
 Key = tuple[str, str]
 """A predicate and the object that its fact is about."""
 
@@ -51,17 +49,11 @@ class _Loss:
 
 @dataclass(eq=False)
 class Disturbances(Listener):
-    """Writes a ``disturbed`` event for each change that no step explains.
+    """Writes a ``disturbed`` event for each change that no step explains."""
 
-    Attributes:
-        watcher: Holds the beliefs.
-        journal: Gets the events.
-        seen: Called at the tick at which a change is noticed, before it has lasted.
-    """
-
-    watcher: Watcher
-    journal: Journal
-    seen: Callable[[], object] = lambda: None
+    watcher: Watcher  # holds the beliefs
+    journal: Journal  # gets the events
+    seen: Callable[[], object] = lambda: None  # called at the tick at which a change is noticed, before it has lasted
     _revision: int = field(init=False, default=-1)
     _sensed: frozenset[Atom] = field(init=False, default=frozenset())
     _steps: dict[Action, tuple[Operator, float]] = field(init=False, default_factory=dict)

@@ -59,19 +59,12 @@ _EXIT_CODES = {
 
 @dataclass(frozen=True, slots=True)
 class RungUse:
-    """One use of a recovery strategy.
+    """One use of a recovery strategy."""
 
-    Attributes:
-        code: Code of the failure.
-        rung: Name of the strategy that answered.
-        solved: Whether the answer helped: the failed step succeeded afterwards, or the goal was reached.
-        seconds: Time from the failure to the answer, on the body's clock.
-    """
-
-    code: Code
-    rung: str
-    solved: bool
-    seconds: float = 0.0
+    code: Code  # code of the failure
+    rung: str  # name of the strategy that answered
+    solved: bool  # whether the answer helped: the failed step succeeded afterwards, or the goal was reached
+    seconds: float = 0.0  # time from the failure to the answer, on the body's clock
 
     def as_dict(self) -> dict[str, object]:
         """Return plain data for JSON."""
@@ -133,6 +126,7 @@ class Episode:
         answer: What a program answered: its ``type`` and ``value``; or the answer to a query, see docs/questions.md.
         treatments: What a person lets things of an unknown class be treated as: ``label``, ``class``, ``source`` and
             ``probability``.
+        question: The question that stayed without an answer: its ``text`` and its ``options``; None without one.
         money: What the tokens cost, by the settings ``model_prices`` and ``model_price``.
     """
 
@@ -172,6 +166,7 @@ class Episode:
     answer: Mapping[str, Any] | None = None
     treatments: tuple[Mapping[str, Any], ...] = ()
     exchange: tuple[Mapping[str, Any], ...] = ()
+    question: Mapping[str, Any] | None = None
     money: float = 0.0
 
     @property
@@ -216,19 +211,12 @@ def _plain(value: object) -> object:
 
 
 class Tried(NamedTuple):
-    """The results of one action in a run.
+    """The results of one action in a run."""
 
-    Attributes:
-        action: The action.
-        worked: How often its effects were sensed afterwards.
-        failed: How often the body gave up or the effects were not sensed.
-        seconds: Total time of the successful tries, in seconds of the body's clock.
-    """
-
-    action: Action
-    worked: int = 0
-    failed: int = 0
-    seconds: float = 0.0
+    action: Action  # the action
+    worked: int = 0  # how often its effects were sensed afterwards
+    failed: int = 0  # how often the body gave up or the effects were not sensed
+    seconds: float = 0.0  # total time of the successful tries, in seconds of the body's clock
 
     def as_dict(self) -> dict[str, object]:
         """Return plain data for JSON."""

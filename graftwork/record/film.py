@@ -18,16 +18,12 @@ from semantics.errors import OutsideError, UsageError
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-FILM_SIZE: Final = (480, 360)
-"""Width and height of the pictures, in pixels."""
+FILM_SIZE: Final = (480, 360)  # width and height of the pictures, in pixels
 ENDINGS: Final = (".gif", ".webp")
-PER_SECOND: Final = 10
-"""Pictures that are shown in a second."""
+PER_SECOND: Final = 10  # pictures that are shown in a second
 MOST_PICTURES: Final = 120
-COLOURS: Final = 96
-"""Colours of a film: few enough for a small file, and enough for shaded things of ten colours."""
-LAST_SECONDS: Final = 1.5
-"""How long the last picture is shown."""
+COLOURS: Final = 96  # colours of a film: few enough for a small file, and enough for shaded things of ten colours
+LAST_SECONDS: Final = 1.5  # how long the last picture is shown
 
 
 def writable_film(file: Path) -> Path:

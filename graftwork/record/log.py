@@ -123,8 +123,7 @@ def _is_kept() -> bool:
     return str(log_path().absolute()) in {file.baseFilename for file in files}
 
 
-LONGEST_TOLD = 300
-"""The most characters of an exception that are told in a message."""
+LONGEST_TOLD = 300  # the most characters of an exception that are told in a message
 
 
 def exception_told(error: BaseException) -> str:

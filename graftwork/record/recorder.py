@@ -6,6 +6,7 @@ goes on without its record, and its episode says so.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
@@ -44,28 +45,29 @@ Units = Callable[[float], float]
 
 
 PICTURE_SIZE = (320, 240)
-PICTURE_PERIOD = 2.0
-"""Seconds of the body's clock between two pictures, which are the most expensive part of a record."""
-MOST_NOTES = 64
-"""How many notes about detections a record holds."""
+PICTURE_PERIOD = 2.0  # seconds of the body's clock between two pictures, which are the most expensive part of a record
+MOST_NOTES = 64  # how many notes about detections a record holds
 
 
 class Records:
-    """Creates the records of successive runs; only the first one is stored on disk.
+    """Creates the records of successive runs; those for which there is a folder are stored on disk.
 
     Args:
-        directory: A new folder for the record and the report, or None.
+        directory: A new folder for the record and the report of the first run, or None; or a queue, to which the caller
+            adds the folder of each.
         journals: Further journals, which get every event.
 
     Raises:
         RecordError: The folder is not empty, or cannot be created.
     """
 
-    def __init__(self, directory: Path | str | None, journals: Sequence[Journal] = ()) -> None:
-        directory = None if directory is None else Path(directory)
-        if directory is not None and not _is_free(directory):
-            raise RecordError(f"'{directory}' is not an empty folder; a record is never written over anything")
-        self._directory = directory
+    def __init__(self, directory: Path | str | deque[Path] | None, journals: Sequence[Journal] = ()) -> None:
+        if not isinstance(directory, deque):
+            directory = deque([] if directory is None else [Path(directory)])
+        for each in directory:
+            if not _is_free(each):
+                raise RecordError(f"'{each}' is not an empty folder; a record is never written over anything")
+        self._directories = directory
         self._recorder: Recorder | None = None
         self._journals = tuple(journals)
 
@@ -83,9 +85,8 @@ class Records:
             RecordWriteError: The disk does not take the first event.
         """
         recorder = None
-        if self._directory is not None:
-            recorder = self._recorder = Recorder(self._directory)
-            self._directory = None
+        if self._directories:
+            recorder = self._recorder = Recorder(self._directories.popleft())
         journals = self._journals if recorder is None else (recorder, *self._journals)
         record = RunRecord(watcher, robot, journals, recorder, units)
         first = {**fields, "date": datetime.now(UTC).isoformat(timespec="seconds")}
@@ -113,22 +114,14 @@ class RunRecord(Listener):
     """The record of one run: every event goes to all journals, such as the disk and the terminal.
 
     It listens to the run, and writes a ``revision`` event with each change of the world.
-
-    Attributes:
-        watcher: The believed state, and the world.
-        robot: The body.
-        journals: The journals that get the events; empty after the record is closed.
-        recorder: The journal that stores the record on disk, or None.
-        units: Converts a planner's cost to the displayed unit; None for no conversion.
-        lost: What could not be written, and why, one sentence each.
     """
 
-    watcher: Watcher
-    robot: Robot
-    journals: Sequence[Journal]
-    recorder: Recorder | None
-    units: Units | None
-    lost: list[str] = field(init=False, default_factory=list)
+    watcher: Watcher  # the believed state, and the world
+    robot: Robot  # the body
+    journals: Sequence[Journal]  # the journals that get the events; empty after the record is closed
+    recorder: Recorder | None  # the journal that stores the record on disk, or None
+    units: Units | None  # converts a planner's cost to the displayed unit; None for no conversion
+    lost: list[str] = field(init=False, default_factory=list)  # what could not be written, and why, one sentence each
     _told: World | None = field(init=False, default=None)
     _keeps_pictures: bool = field(init=False, default=True)
 
@@ -278,19 +271,12 @@ class RunRecord(Listener):
 
 @dataclass(eq=False)
 class Denials(Listener):
-    """Notes each stated belief that a sensing contradicts, and what is wrong with detections.
+    """Notes each stated belief that a sensing contradicts, and what is wrong with detections."""
 
-    Attributes:
-        watcher: Holds the beliefs.
-        note: Writes a sentence.
-        reported: Number of contradictions already reported; those from before the run are not noted.
-        noted: What was wrong with detections and is already reported.
-    """
-
-    watcher: Watcher
-    note: Callable[[str], None]
-    reported: int
-    noted: set[str] = field(init=False, default_factory=set)
+    watcher: Watcher  # holds the beliefs
+    note: Callable[[str], None]  # writes a sentence
+    reported: int  # number of contradictions already reported; those from before the run are not noted
+    noted: set[str] = field(init=False, default_factory=set)  # what was wrong with detections and is already reported
 
     def ticked(self, runner: Runner) -> None:
         """Note the new contradictions, and what is newly wrong with detections."""
@@ -306,15 +292,10 @@ class Denials(Listener):
 
 @dataclass(eq=False)
 class Stated(Listener):
-    """Writes the beliefs that no sensor has confirmed, whenever they change.
+    """Writes the beliefs that no sensor has confirmed, whenever they change."""
 
-    Attributes:
-        watcher: Holds the beliefs.
-        journal: Gets the events.
-    """
-
-    watcher: Watcher
-    journal: Journal
+    watcher: Watcher  # holds the beliefs
+    journal: Journal  # gets the events
     _number: int = field(init=False, default=-1)
     _facts: list[Atom] = field(init=False, default_factory=list)
 
@@ -332,17 +313,11 @@ class Stated(Listener):
 
 @dataclass(eq=False)
 class Measured(Listener):
-    """Writes the numbers of the world that have changed, after each sensing.
+    """Writes the numbers of the world that have changed, after each sensing."""
 
-    Attributes:
-        watcher: Holds the beliefs.
-        journal: Gets the events.
-        before: The numbers from which on changes are told.
-    """
-
-    watcher: Watcher
-    journal: Journal
-    before: Mapping[Atom, float]
+    watcher: Watcher  # holds the beliefs
+    journal: Journal  # gets the events
+    before: Mapping[Atom, float]  # the numbers from which on changes are told
 
     def ticked(self, runner: Runner) -> None:
         """Compare the numbers with those before."""

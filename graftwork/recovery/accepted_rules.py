@@ -23,8 +23,7 @@ from semantics.logic.vocabulary import Thing
 from semantics.process.writing import OWNER_FOLDER, replace_whole
 
 MOST_EPISODES = 2000
-SAMPLES = 300
-"""Number of random states of each scene in which a proposal is tested; it applies in few of them."""
+SAMPLES = 300  # number of random states of each scene in which a proposal is tested; it applies in few of them
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,8 @@ from semantics.errors import OutsideError
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
 from semantics.plain_text import shortened
+from semantics.process.reading import read_table
+from semantics.words.english import listed
 
 AGAIN, DONE, STOP = "try once more", "I have done it", "stop"
 OPTIONS = (AGAIN, DONE, STOP)
@@ -29,30 +31,17 @@ PERSON = "the person"
 HEARD_SECONDS = 0.5
 """Seconds that processing an answer takes on a simulated clock, so that what the person did before is sensed first."""
 
-_OTHER_WORDS = {
-    AGAIN: {
-        "again", "try again", "try it again", "once more", "try it once more", "retry", "go on", "yes", "ok", "okay",
-    },
-    DONE: {
-        "done", "i did", "i did it", "i've done it", "i have done that", "i've done that", "it is done", "it's done",
-    },
-    STOP: {"no", "nope", "nothing", "never mind", "nevermind", "leave it", "forget it", "give up", "not at all"},
-}  # fmt: skip
-_CHOICES = {word: option for option, words in _OTHER_WORDS.items() for word in (option.lower(), *words)}
+_CHOICES = {word: option for option, words in read_table(__file__).items() for word in (option.lower(), *listed(words))}
 _MANNERS = re.compile(r"\b(please|pls|thanks|thank you|now)\b")
 
 
 @dataclass(eq=False)
 class AskPerson(GoalStrategy):
-    """Asks a person how to continue.
-
-    Attributes:
-        seconds: Seconds that processing an answer takes on a simulated clock.
-    """
+    """Asks a person how to continue."""
 
     name = "ask"
 
-    seconds: float
+    seconds: float  # seconds that processing an answer takes on a simulated clock
 
     def propose(self, request: Request) -> Answer:
         """Return the question to the person."""
@@ -61,23 +50,14 @@ class AskPerson(GoalStrategy):
 
 @dataclass(frozen=True, slots=True)
 class _Conversation:
-    """The conversation about one failure.
+    """The conversation about one failure."""
 
-    Attributes:
-        pursued: The goal of the run.
-        context: Interprets the answers.
-        feedback: The failure.
-        rounds: Number of earlier questions.
-        wish: The person's new instruction, if it needs further questions.
-        answers: The questions about that instruction, with the answers.
-    """
-
-    pursued: Pursuit
-    context: RecoveryContext
-    feedback: Feedback
-    rounds: int = 0
-    wish: str = ""
-    answers: tuple[tuple[Question, str], ...] = ()
+    pursued: Pursuit  # the goal of the run
+    context: RecoveryContext  # interprets the answers
+    feedback: Feedback  # the failure
+    rounds: int = 0  # number of earlier questions
+    wish: str = ""  # the person's new instruction, if it needs further questions
+    answers: tuple[tuple[Question, str], ...] = ()  # the questions about that instruction, with the answers
 
     def question(self, trouble: str = "") -> Ask:
         """Return the question what to do; `trouble` says why the last answer was no use."""

@@ -14,8 +14,7 @@ from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Question, Rejection
 
 YES = "yes"
-MOST_ROUNDS = 4
-"""Maximum number of questions to a person about one failure."""
+MOST_ROUNDS = 4  # maximum number of questions to a person about one failure
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,12 +33,9 @@ from semantics.logic.sentences import in_words
 from semantics.logic.state import State
 from semantics.plain_text import shortened
 
-CONSULTED_SECONDS = 2.0
-"""Seconds that a language model takes on a simulated clock."""
-KINDS = ("goal", "plan", "program", "question", "refusal", "tool")
-"""The kinds of reply that help."""
-MOST_TOLD = 12
-"""Number of failures, the latest ones, in the prompt."""
+CONSULTED_SECONDS = 2.0  # seconds that a language model takes on a simulated clock
+KINDS = ("goal", "plan", "program", "question", "refusal", "tool")  # the kinds of reply that help
+MOST_TOLD = 12  # number of failures, the latest ones, in the prompt
 LONGEST_REASON = 200
 WHO = "the language model"
 
@@ -47,16 +44,12 @@ Answers = tuple[tuple[Question, str], ...]
 
 @dataclass(eq=False)
 class Consult(GoalStrategy):
-    """Asks a language model for another goal; remembers the goals that were pursued.
-
-    Attributes:
-        model: The language model.
-    """
+    """Asks a language model for another goal; remembers the goals that were pursued."""
 
     name = "consult"
     seconds = CONSULTED_SECONDS
 
-    model: LanguageModel
+    model: LanguageModel  # the language model
     _tried_goals: set[frozenset[Conjunct]] = field(default_factory=set, init=False)
 
     def propose(self, request: Request) -> Answer:

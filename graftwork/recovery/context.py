@@ -37,21 +37,14 @@ class RecoveryContext:
     """The services that recovery strategies share during a run.
 
     Other threads use it, so it does not use the stopwatch, which belongs to the ticking thread.
-
-    Attributes:
-        decide_in: Returns the model, the vocabulary and the planner, in a world.
-        story: All events of the run.
-        desk: Puts questions to a person.
-        answer_seconds: Time to wait for an answer, in seconds of the body's clock.
-        changed: Called with each changed goal, on the ticking thread.
-        use: Counts the requests to the model, and what they cost in the unit of a budget's ``money``.
     """
 
-    decide_in: Callable[[World], DecisionContext]
-    story: Entries
-    desk: UserPrompt
-    answer_seconds: float = 60.0
-    changed: Callable[[NewGoal], None] | None = None
+    decide_in: Callable[[World], DecisionContext]  # returns the model, the vocabulary and the planner, in a world
+    story: Entries  # all events of the run
+    desk: UserPrompt  # puts questions to a person
+    answer_seconds: float = 60.0  # time to wait for an answer, in seconds of the body's clock
+    changed: Callable[[NewGoal], None] | None = None  # called with each changed goal, on the ticking thread
+    # counts the requests to the model, and what they cost in the unit of a budget's ``money``
     use: ModelUse = field(default_factory=ModelUse)
 
     def decider(self, request: Request) -> DecisionContext:
@@ -78,19 +71,12 @@ class RecoveryContext:
 
 @dataclass(slots=True)
 class Pursuit:
-    """The goal of a run, and the planning for it.
+    """The goal of a run, and the planning for it."""
 
-    Attributes:
-        goal: The goal; a strategy may change it.
-        obstacles: The beliefs, with the obstacles that the body has met.
-        context: The services of the strategies; it is informed of each changed goal.
-        start: What was believed when the goal was begun.
-    """
-
-    goal: CheckedGoal
-    obstacles: Obstacles
-    context: RecoveryContext
-    start: State
+    goal: CheckedGoal  # the goal; a strategy may change it
+    obstacles: Obstacles  # the beliefs, with the obstacles that the body has met
+    context: RecoveryContext  # the services of the strategies; it is informed of each changed goal
+    start: State  # what was believed when the goal was begun
 
     def take(self, _: Strategy, answer: Answer) -> None:
         """Adopt the goal of a strategy's answer; called on the ticking thread, before any planning for that goal."""
@@ -187,19 +173,14 @@ class Admitting:
 
 @dataclass(eq=False)
 class GoalStrategy(Strategy):
-    """A strategy of a whole run, which changes its goal or its plan after failures with one of the `codes`.
-
-    Attributes:
-        pursued: The goal of the run.
-        context: Checks goals, plans, interprets answers, and holds the consents.
-    """
+    """A strategy of a whole run, which changes its goal or its plan after failures with one of the `codes`."""
 
     scope = Scope.RUN
     needs_goal = makes_plans = True
     codes: ClassVar[frozenset[Code]] = CODES
 
-    pursued: Pursuit
-    context: RecoveryContext
+    pursued: Pursuit  # the goal of the run
+    context: RecoveryContext  # checks goals, plans, interprets answers, and holds the consents
 
     def applies(self, request: Request) -> bool:
         """Return whether it may help after such a failure."""

@@ -12,18 +12,13 @@ from semantics.body.protocols import NoPlan
 
 @dataclass(eq=False)
 class Explore(GoalStrategy):
-    """Makes a detour to the most promising place; afterwards the goal is planned for again.
-
-    Attributes:
-        exploring: Chooses the next place.
-        seconds: Seconds that the choice takes on a simulated clock.
-    """
+    """Makes a detour to the most promising place; afterwards the goal is planned for again."""
 
     name = "explore"
     codes = CODES
 
-    exploring: Exploring
-    seconds: float
+    exploring: Exploring  # chooses the next place
+    seconds: float  # seconds that the choice takes on a simulated clock
 
     def propose(self, request: Request) -> Answer:
         """Return the detour to the next place to search."""

@@ -26,24 +26,18 @@ CODES = frozenset(
     | {Code.OUT_OF_REACH, Code.OBSTRUCTED, Code.NOT_GRASPED, Code.STUCK, Code.UNDONE, Code.NO_ROOM, Code.PRECONDITION}
 )
 """Failures after which a part may still be reachable."""
-MOST_TRIED = 4
-"""Maximum number of the goal's alternatives that are searched for a part."""
+MOST_TRIED = 4  # maximum number of the goal's alternatives that are searched for a part
 
 
 @dataclass(eq=False)
 class PursuePart(GoalStrategy):
-    """Pursues the most valuable part of the goal; whether it asks a person first depends on the consent.
-
-    Attributes:
-        start: The state at the start of the run; facts that held then are no gain.
-        seconds: Seconds that the search takes on a simulated clock.
-    """
+    """Pursues the most valuable part of the goal; whether it asks a person first depends on the consent."""
 
     name = "part"
     codes = CODES
 
-    start: State
-    seconds: float
+    start: State  # the state at the start of the run; facts that held then are no gain
+    seconds: float  # seconds that the search takes on a simulated clock
 
     def propose(self, request: Request) -> Answer:
         """Return the best part, or the question for consent."""

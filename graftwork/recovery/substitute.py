@@ -32,16 +32,12 @@ CODES = frozenset(
 
 @dataclass(eq=False)
 class Substitute(GoalStrategy):
-    """Pursues the goal with a substitute; whether it asks a person first depends on the consent.
-
-    Attributes:
-        seconds: Seconds that the search takes on a simulated clock.
-    """
+    """Pursues the goal with a substitute; whether it asks a person first depends on the consent."""
 
     name = "substitute"
     codes = CODES
 
-    seconds: float
+    seconds: float  # seconds that the search takes on a simulated clock
 
     def propose(self, request: Request) -> Answer:
         """Return the goal with a substitute, or the question for consent."""

@@ -32,8 +32,7 @@ from semantics.logic.atoms import Conjunct
 from semantics.logic.goal import CheckedGoal
 from semantics.logic.state import Plan
 
-PLANNED_SECONDS = 0.1
-"""Seconds that planning takes on a simulated clock."""
+PLANNED_SECONDS = 0.1  # seconds that planning takes on a simulated clock
 
 
 def build_tree(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +15,7 @@ from bt.runner import BLIND_SECONDS, sensing_lost
 from domains.relations import RESTING
 from graftwork.decision import Decision, FinalDecision, PlanDecision
 from graftwork.errors import MemoryFileError
+from graftwork.language.conversation import turn_document
 from graftwork.memory import Memory, Subtree
 from graftwork.record.episode import Episode, Outcome, RungUse
 from graftwork.recovery.accepted_rules import fixes_told
@@ -95,6 +96,7 @@ def run_told(decision: Decision | None, services: Services, state: RunState) -> 
     """Return the fields of an episode about its plan, the events of its tree, and the use of the model."""
     events = state.events
     treatments = () if decision is None else decision.treatments
+    asked = decision.question if isinstance(decision, FinalDecision) else None
     is_kept = services.new_things is Consent.ASK  # else nobody has agreed, unless a person has said it
     told = {
         "treatments": tuple(each.as_dict() for each in treatments if is_kept or each.new_origin.source == PERSON),
@@ -106,6 +108,7 @@ def run_told(decision: Decision | None, services: Services, state: RunState) -> 
         "requests": _without_kind(events.of("request")),
         "answer": next(({name: event[name] for name in ("type", "value")} for event in events.of("answer")), None)
         or (decision.answer if isinstance(decision, FinalDecision) else None),
+        "question": asked.as_dict() if asked else None,
         "model_calls": state.use.calls,
         "tokens": state.use.tokens,
         "exchange": tuple(turn.as_dict() for turn in state.use.turns),
@@ -154,12 +157,14 @@ def concluded(episode: Episode, learned: PlanDecision | None, services: Services
     memory = services.memory
     if memory is None:
         return episode
-    return _remembered(episode, None if learned is None else _subtree(learned, services), memory)
+    vocabulary, kept = services.world.vocabulary, state.said if services.keeps_turns else ()
+    said = [turn_document(turn, vocabulary) for turn in kept]
+    return _remembered(episode, None if learned is None else _subtree(learned, services), said, memory)
 
 
 def describe_side_effects(decision: PlanDecision | None, services: Services, state: RunState) -> str:
     """Return what the run has moved to another place without being asked to, and what its body has measured."""
-    measured = measured_told(services.watcher, state.numbers)
+    measured = measured_told(services.watcher, state.begun.numbers)
     if decision is None:
         return measured
     domain, now = services.world.domain, services.watcher.state
@@ -196,10 +201,12 @@ def _subtree(decision: PlanDecision, services: Services) -> Subtree:
     return Subtree.learned(decision.goal.goal, plan, world.domain, world.vocabulary, decision.state)
 
 
-def _remembered(episode: Episode, subtree: Subtree | None, memory: Memory) -> Episode:
+def _remembered(
+    episode: Episode, subtree: Subtree | None, said: Sequence[Mapping[str, Any]], memory: Memory
+) -> Episode:
     """Store an episode; if the memory fails, add feedback and keep the outcome."""
     try:
-        memory.remember(episode, subtree)
+        memory.remember(episode, subtree, said)
     except (MemoryFileError, ValueError) as error:  # the file does not take it, or it holds what no text can
         feedback = Feedback(Code.UNAVAILABLE, "memory", f"this episode was not kept: {error}", recoverable=False)
         return replace(episode, feedback=(*episode.feedback, feedback))

@@ -20,6 +20,7 @@ from domains.model import RepairRule
 from domains.world import World
 from graftwork.decision import Decision, DecisionContext, PlanDecision, decide
 from graftwork.decision.exploration import last_seen
+from graftwork.language.conversation import MOST_TURNS, Turn
 from graftwork.memory import Memory
 from graftwork.memory.evidence import EvidenceRecorder, Trials, store_beside
 from graftwork.record.episode import Stopwatch
@@ -37,10 +38,10 @@ from semantics.body.exchange import ModelUse
 from semantics.body.motion import Hold
 from semantics.body.protocols import Clock, Interlocked, LanguageModel, NotingModel
 from semantics.errors import UsageError
-from semantics.logic.atoms import Atom, literals
+from semantics.logic.atoms import literals
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal
-from semantics.logic.state import Action
+from semantics.logic.state import Action, State
 from semantics.words.embedding import Embedder, SentenceEmbedder
 
 if TYPE_CHECKING:
@@ -67,6 +68,8 @@ class Services(Environment):
         embedder: Suggests names with a similar meaning for unknown words.
         said: What the language model has said that things are, see `DecisionContext.said`.
         doings: What the last run that moved something has done.
+        conversation: What was said, meant and done in the last turns, oldest first.
+        keeps_turns: Whether the memory keeps them, for the next session with it.
         process: The process that opened the session.
     """
 
@@ -85,6 +88,8 @@ class Services(Environment):
     embedder: Embedder = field(default_factory=SentenceEmbedder)
     said: dict[str, tuple[str, float]] = field(default_factory=dict)
     doings: list[Doings] = field(default_factory=list)
+    conversation: deque[Turn] = field(default_factory=lambda: deque(maxlen=MOST_TURNS))
+    keeps_turns: bool = False
     process: int = field(default_factory=os.getpid)
 
     def must_be_here(self) -> None:
@@ -147,7 +152,11 @@ class Services(Environment):
             looks=budgets["explore"] is not None and budgets["replan"] is not None,
             said=self.said,
             doings=self.doings,
+            turns=tuple(self.conversation),
         )
+
+
+NO_STATE = State()
 
 
 @dataclass(slots=True)
@@ -158,11 +167,12 @@ class RunState:
         watch: Measures the time of each stage.
         record: Its record; None before `Run.begin`.
         events: The events that its journal got, in order.
-        numbers: The numbers of the world at its start.
+        begun: What was believed at its start.
         journal: Gets the events of the tree and of corrections; it has no journals before `Run.begin`.
         trials: Counts the results of its steps.
         desk: Holds the open question to a person.
         turns: The changed goals, oldest first.
+        said: The turns of the conversation that it has added.
         use: The use of the language model.
         cancellation: Tells its tree whether the run is cancelled.
         noted: How many notes of the model are recorded.
@@ -175,11 +185,12 @@ class RunState:
     watch: Stopwatch = field(default_factory=Stopwatch)
     record: RunRecord | None = None
     events: Entries = field(default_factory=Entries)
-    numbers: Mapping[Atom, float] = field(default_factory=dict)
+    begun: State = NO_STATE
     journal: Journal = field(default_factory=Journals)
     trials: Trials = field(default_factory=Trials)
     desk: UserPrompt = field(default_factory=UserPrompt)
     turns: list[NewGoal] = field(default_factory=list)
+    said: list[Turn] = field(default_factory=list)
     use: ModelUse = field(default_factory=ModelUse)
     cancellation: Cancellation = field(default_factory=Cancellation)
     noted: int = 0
@@ -291,22 +302,10 @@ def tree_of(services: Services, decision: PlanDecision, run: RunState) -> Tree:
     if decision.obstacles:
         services.beliefs.believe(decision.obstacles)
     helpers = RecoveryContext(
-        services.decide_in,
-        run.events,
-        run.desk,
-        services.limits.answer_seconds,
-        run.turn,
-        run.use,
+        services.decide_in, run.events, run.desk, services.limits.answer_seconds, run.turn, run.use
     )
     return build_tree(
-        decision,
-        services,
-        helpers,
-        services.beliefs,
-        services.budgets,
-        services.repairs,
-        run.journal,
-        run.cancellation,
+        decision, services, helpers, services.beliefs, services.budgets, services.repairs, run.journal, run.cancellation
     )
 
 

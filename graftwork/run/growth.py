@@ -16,26 +16,19 @@ from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal
 from semantics.plain_text import together
 
-MOST_ANEW = 3
-"""How often a run decides anew because what its decision needs has become another thing meanwhile."""
+MOST_ANEW = 3  # how often a run decides anew because what its decision needs has become another thing meanwhile
 
 
 class Growing:
-    """The part of a run that pursues its goal again with what has appeared, before it ends.
-
-    Attributes:
-        _grown: The goal with what has appeared; None while nothing has.
-        _ticks_before: The ticks of the trees before the present one.
-        _considered: The unknown things that the last decision knew of.
-    """
+    """The part of a run that pursues its goal again with what has appeared, before it ends."""
 
     runner: Runner | None
     _services: Services
     _state: RunState
-    _grown: Goal | None = None
+    _grown: Goal | None = None  # the goal with what has appeared; None while nothing has
     _reached: tuple[CheckedGoal, ...] = ()
-    _considered: frozenset[str] = frozenset()
-    _ticks_before: int = 0
+    _considered: frozenset[str] = frozenset()  # the unknown things that the last decision knew of
+    _ticks_before: int = 0  # the ticks of the trees before the present one
     _decided_anew: int = 0
 
     @property

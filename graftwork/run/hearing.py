@@ -9,13 +9,15 @@ from contextlib import AbstractContextManager
 
 from bt import Runner
 from bt.execution.execute import plan_under_way
-from graftwork.decision import Decision, FinalDecision, PersonAnswer, Wanted
+from graftwork.decision import Decision, FinalDecision, PersonAnswer, PlanDecision, ProgramDecision, Wanted
 from graftwork.language.answers import numbered
 from graftwork.language.interruption import Interruption, interruption_in, takes_back
 from graftwork.run.context import RunState, Services
 from semantics.errors import UsageError
-from semantics.logic.goal import Question
+from semantics.logic.atoms import names_in
+from semantics.logic.goal import CheckedGoal, Goal, Question
 from semantics.plain_text import shortened, text_of_person
+from semantics.words.lexicon import plain
 
 SAID_STOP = "the person said stop"
 Answering = Callable[[Question], str | None]
@@ -43,10 +45,12 @@ class Hearing:
 
     Attributes:
         wanted: What was asked for.
+        instead_of: What a person's stop has ended, if the stop ends when this run begins to move; None if it does not.
         reply: What the run replies to the last words of `say`; empty before, and after an answer to a question.
     """
 
     reply: str = ""
+    instead_of: str | None
     wanted: Wanted
     program: str | None = None
     _was_told_to_stop: bool = False
@@ -63,10 +67,19 @@ class Hearing:
     def _is_remark(self, words: str) -> bool:
         """Take words to be read by a model; say whether they are."""
 
+    @abstractmethod
+    def _is_understood(self, words: str) -> bool:
+        """Do what words say about the run, where the grammar reads them; say whether they are of use."""
+
     @property
     @abstractmethod
     def is_over(self) -> bool:
         """Whether the run has ended."""
+
+    @property
+    @abstractmethod
+    def goal(self) -> CheckedGoal | Goal | None:
+        """The goal that is pursued now."""
 
     @property
     @abstractmethod
@@ -84,7 +97,7 @@ class Hearing:
     def _at_work(self) -> AbstractContextManager[None]: ...
 
     def say(self, words: str) -> bool:
-        """Pass on a person's words; return whether they were used. Any thread may call this.
+        """Pass on a person's words; return whether they are used, or still being read. Any thread may call this.
 
         Stop, wait and go on are read by rule (`graftwork.language.interruption`). A stop ends the run, and the session
         moves nothing more until somebody says to go on. A wait holds the run, with its body at rest, until then. Other
@@ -101,7 +114,7 @@ class Hearing:
         if meaning is not None and not is_option and self._is_interrupted(meaning, words):
             return True
         if question is None or question is self._asked_back:
-            return self._is_remark(words) or self._take_back(words)
+            return self._is_remark(words) or self._is_understood(words)
         self.reply = ""
         if self.runner is not None:
             return self._state.desk.answer(words)
@@ -151,15 +164,33 @@ class Hearing:
                 return False
         return True
 
+    def _end_stop(self, decision: Decision) -> None:
+        """End a person's stop, if a decision is to move something that the person has asked for since."""
+        moves = isinstance(decision, PlanDecision | ProgramDecision)
+        if moves and self.instead_of is not None and self._services.hold.go_on() and self.instead_of:
+            assert self._state.record is not None
+            self._state.record.note(f"'{shortened(self.instead_of)}' is given up.")
+
     def _take_back(self, words: str) -> bool:
         """Hold the run if words change what it does, and ask; return whether they do."""
-        if self.is_over or self._services.hold.waits or not takes_back(words):
+        if self.is_over or self._services.hold.waits or not self._takes_back(words):
             self._replied(words, None, self._excuse(words))
             return False
         self._services.hold.wait()
         reply = 'I wait: that is not what I am doing. Say "stop", then what you want instead; or "go on".'
         self._replied(words, Interruption.WAIT, reply)
         return True
+
+    def _takes_back(self, words: str) -> bool:
+        """Return whether words may take back what runs, of which they may speak by the names of its things."""
+        pursued, vocabulary = self.goal, self._services.world.vocabulary
+        goal = pursued.goal if isinstance(pursued, CheckedGoal) else pursued
+        every = () if goal is None else [name for stage in goal.stages for name in names_in(stage.formula)]
+        things = [vocabulary.things[name] for name in every if name in vocabulary.things]
+        things = [each for each in things if not each.affords({vocabulary.actor})]
+        said = plain(" ".join(text for each in things for text in (each.class_name, *each.words, *each.kinds)))
+        about = {form for word in said.split() for form in (word, f"{word}s", f"{word}es")}
+        return takes_back(words, about)
 
     def _replied(self, words: str, meaning: Interruption | None, reply: str) -> None:
         """Keep words and the reply for the record, which only the thread that ticks writes."""

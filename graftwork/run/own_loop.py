@@ -33,8 +33,7 @@ from semantics.errors import UsageError
 from semantics.logic.feedback import Code, Feedback
 from semantics.plain_text import shortened
 
-SILENCE_SECONDS = 1.0
-"""How long a subtree that runs may go without a tick."""
+SILENCE_SECONDS = 1.0  # how long a subtree that runs may go without a tick
 OUTCOMES = {
     Ending.SUCCESS: Outcome.ACHIEVED,
     Ending.FAILURE: Outcome.FAILED,

@@ -38,8 +38,7 @@ from semantics.logic.quantity import QuantityError
 from semantics.plain_text import shortened, whole_characters
 from semantics.process.reading import real_path
 
-EARLIER = "an earlier run"
-"""Source of a belief from an earlier run that was never sensed."""
+EARLIER = "an earlier run"  # source of a belief from an earlier run that was never sensed
 NAMED = ("domain", "scene", "robot", "model", "seed")
 """Fields of the first event other than its settings; old records have only these."""
 SETTLED = frozenset({Outcome.ACHIEVED, Outcome.ALREADY})
@@ -47,37 +46,21 @@ SETTLED = frozenset({Outcome.ACHIEVED, Outcome.ALREADY})
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """An earlier run that ended or was interrupted.
+    """An earlier run that ended or was interrupted."""
 
-    Attributes:
-        folder: Folder of its record.
-        instruction: Its instruction.
-        domain: Name of its world.
-        settings: Its recorded settings, by their names in `graftwork.setup.settings.Settings`.
-        goal: Its goal; None if it had none yet.
-        outcome: Its outcome; None if it was interrupted.
-        sensed: Facts that it believed at its end and that were sensed.
-        stated: Facts that it believed at its end and that were never sensed.
-        time: Time of its last event, in seconds of the body's clock.
-        world: Digest of the files of its world; empty if the record has none.
-        notes: Notes about resuming it, one sentence each.
-        things: What it knew of things that no file lists, by name.
-        given: All names that were given to such things, also to those that it had forgotten.
-    """
-
-    folder: Path
-    instruction: str
-    domain: str
-    settings: Mapping[str, Any]
-    goal: Goal | None = None
-    outcome: Outcome | None = None
-    sensed: frozenset[Atom] = frozenset()
-    stated: frozenset[Atom] = frozenset()
-    time: float = 0.0
-    world: str = ""
-    notes: tuple[str, ...] = ()
-    things: Mapping[str, KnownThing] = field(default_factory=dict)
-    given: frozenset[str] = frozenset()
+    folder: Path  # folder of its record
+    instruction: str  # its instruction
+    domain: str  # name of its world
+    settings: Mapping[str, Any]  # its recorded settings, by their names in `graftwork.setup.settings.Settings`
+    goal: Goal | None = None  # its goal; None if it had none yet
+    outcome: Outcome | None = None  # its outcome; None if it was interrupted
+    sensed: frozenset[Atom] = frozenset()  # facts that it believed at its end and that were sensed
+    stated: frozenset[Atom] = frozenset()  # facts that it believed at its end and that were never sensed
+    time: float = 0.0  # time of its last event, in seconds of the body's clock
+    world: str = ""  # digest of the files of its world; empty if the record has none
+    notes: tuple[str, ...] = ()  # notes about resuming it, one sentence each
+    things: Mapping[str, KnownThing] = field(default_factory=dict)  # what it knew of things that no file lists, by name
+    given: frozenset[str] = frozenset()  # all names that were given to such things, also to those that it had forgotten
 
     @property
     def is_settled(self) -> bool:

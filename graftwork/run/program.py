@@ -26,18 +26,12 @@ from semantics.logic.state import Plan
 
 
 class Programmed(Amending):
-    """The part of a run that carries out a program. A program states its goals while it is carried out.
-
-    Attributes:
-        program: The text of the program; None for a run without one.
-        tree: The tree that executes it; None without a program, and for one that is refused.
-        rehearsed: The result of the rehearsal on the model; None before `rehearse`.
-    """
+    """The part of a run that carries out a program. A program states its goals while it is carried out."""
 
     instruction: str
-    program: str | None
-    tree: Routine | None = None
-    rehearsed: Rehearsed | None = None
+    program: str | None  # the text of the program; None for a run without one
+    tree: Routine | None = None  # the tree that executes it; None without a program, and for one that is refused
+    rehearsed: Rehearsed | None = None  # the result of the rehearsal on the model; None before `rehearse`
     _services: Services
     _state: RunState
 

@@ -18,8 +18,7 @@ from semantics.logic.reply import ProgramText
 from semantics.plain_text import counted
 from semantics.process.reading import read_bounded
 
-MOST_BYTES = 2_000_000
-"""Maximum number of bytes that are read; the check has a smaller bound and says so with a place."""
+MOST_BYTES = 2_000_000  # maximum number of bytes that are read; the check has a smaller bound and says so with a place
 
 
 def read_source(program: str | Path) -> ProgramText:

@@ -6,21 +6,28 @@ between two ticks: edits of the plan or the program, another goal instead or aft
 
 from __future__ import annotations
 
+import threading
 import time
-from abc import abstractmethod
 from collections import deque
 from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import replace
+from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from bt import Runner
-from bt.background import Cancellation, Pending
+from bt.background import SLICE_SECONDS, Cancellation, Pending, in_background, waited
 from bt.execution.execute import plan_under_way
-from graftwork.decision import PersonAnswer, Wanted
+from graftwork.decision import DecisionContext, FinalDecision, PersonAnswer, PlanDecision, Wanted
+from graftwork.decision.model import Doings
 from graftwork.decision.partial_goal import GoalProposal
 from graftwork.decision.query import answer_query
 from graftwork.language import dialogue
+from graftwork.language.answers import with_answer
+from graftwork.language.conversation import Turn, stands_alone, turn_of
 from graftwork.language.dialogue import Judged, RequestInWords
-from graftwork.language.interruption import Interruption, takes_back
+from graftwork.language.interruption import Interruption, is_chat
+from graftwork.language.offline.goal_edits import UnderWay
 from graftwork.language.prompts import under_way
 from graftwork.record.episode import Outcome
 from graftwork.recovery.consult import CONSULTED_SECONDS
@@ -31,7 +38,7 @@ from graftwork.run.program import Programmed
 from semantics.body.foreign import describe_error
 from semantics.errors import GraftworkError
 from semantics.logic.atoms import names_in
-from semantics.logic.correction import Correction
+from semantics.logic.correction import Correction, EditKind, GoalEdit
 from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
 from semantics.logic.reply import Answer, Content, Control, ControlKind, Query
 from semantics.logic.sentences import in_words
@@ -41,6 +48,9 @@ KINDS = ("goal", "correction", "control", "query", "question", "answer", "refusa
 """The kinds of reply to what is said while something is under way."""
 ASKING = frozenset("what where who whom whose why when how which is are did do does has have".split())  # noqa: SIM905
 """First words of a question, during which the body need not rest."""
+MOST_KEPT = 200  # how many steps, and how many instructions, are kept for questions
+ANSWERED_SECONDS = 0.07
+"""How long words may take to be read before it is said that they are thought about, in seconds of the wall clock."""
 INSTEAD = "the person wants something else"
 ORDERS = {
     ControlKind.STOP: Interruption.STOP,
@@ -75,29 +85,30 @@ class Revising(Hearing, Programmed):
         _holds: Whether the body rests until a remark is read.
         _stays: Whether it rests longer, because that takes something back and is not followed.
         _proposed: The goal that the question back is about, if it is about one.
+        _lines: What was said and is not followed yet, where the grammar reads it.
+        _line: What the first of these means.
+        _reads: Held by the thread that follows them.
         _unanswered: When that question is forgotten, in seconds of the wall clock, since a simulated one may rest.
     """
 
     _turned: Wanted | None = None
-    _afterwards: deque[str]
+    _afterwards: deque[Wanted]
     _remarks: deque[_Remark]
     _reading: Pending[Meant] | None = None
     _remark: _Remark | None = None
     _proposed: GoalProposal | None = None
     _unanswered: float = 0.0
     _tested: Correcting | None = None
+    _lines: deque[str]
+    _line: Future[GoalEdit | Question | Rejection | Answer | None] | None = None
+    _reads: threading.Lock
     _holds: bool = False
     _stays: bool = False
 
     @property
-    @abstractmethod
-    def goal(self) -> CheckedGoal | Goal | None:
-        """The goal that is pursued now."""
-
-    @property
     def is_reading(self) -> bool:
         """Whether what was said about the run is still being read, or tried on the model."""
-        return not self.is_over and bool(self._remarks or self._reading or self._tested)
+        return not self.is_over and bool(self._lines or self._remarks or self._reading or self._tested)
 
     def _is_remark(self, words: str) -> bool:
         """Take words to be read by the model; return False if there is none, or nothing is under way."""
@@ -118,6 +129,116 @@ class Revising(Hearing, Programmed):
         self._replied(words, None, "I wait, and think about it." if self._holds else "I think about it.")
         return True
 
+    def _is_understood(self, words: str) -> bool:
+        """Do what words say about the run, where the grammar reads them; say whether they are of use.
+
+        They are read on another thread. What is not read at once is followed between two ticks; until then the body
+        rests if they take something back.
+        """
+        if self._services.model is not None or self.runner is None or self.is_over:
+            return self._take_back(words)
+        self._lines.append(words)
+        with self._reads:
+            used = self._follow_lines(ANSWERED_SECONDS)
+        if used is None:
+            if self._takes_back(words):
+                self._hold_for_words()
+            self._replied(words, None, "I wait, and think about it." if self._holds else "I think about it.")
+        return used is not False
+
+    def _follow_lines(self, seconds: float) -> bool | None:
+        """Follow the lines that the grammar has read, in their order; return whether the last one is of use.
+
+        Args:
+            seconds: How long it waits for each.
+
+        Returns:
+            None if one is not read yet.
+        """
+        used = True
+        while self._lines and not self.is_over:
+            words, asked, remark = self._lines[0], self._asked_back, self._remark
+            said: str | Rejection = words
+            if asked is not None and remark is not None:
+                said = with_answer(remark.words, asked, words)
+            if self._line is None:
+                self._line = in_background(partial(self._read_by_grammar, said), "run-remark")
+            line = self._line
+            if not waited(line, seconds, lambda: not self._lines):
+                return None
+            if self._lines:  # an order in between has ended them
+                self._lines.popleft()
+                self._line = None
+                used = self._follow_words(words, str(said), line.result())
+        return used
+
+    def _follow_words(self, words: str, said: str, got: GoalEdit | Question | Rejection | Answer | None) -> bool:
+        """Do what words mean; say whether they are of use."""
+        if self._holds and self._asked_back is None:  # it has rested while they were read
+            self._holds = False
+            self._services.hold.end_wait()
+        is_refused = isinstance(got, Rejection) or (isinstance(got, Question) and got.is_guess and is_chat(words))
+        if got is None or (is_refused and self._asked_back is None and not self._takes_back(words)):
+            return self._take_back(words)
+        self._asked_back = None
+        if isinstance(got, GoalEdit):
+            self._replied(words, None, got.told)
+            self._follow_edit(got)
+        elif isinstance(got, Question):
+            self._remark, self._asked_back = _Remark(said), got
+            self._unanswered = time.monotonic() + self._services.limits.answer_seconds
+            self._hold_for_words()
+            self._replied(words, None, got.text)
+        elif isinstance(got, Answer):
+            self._replied(words, None, got.text)
+        else:
+            self._hold_for_words()
+            self._replied(words, None, self._waiting(words, str(got)))
+        return True
+
+    def _hold_for_words(self) -> None:
+        """Let the body rest until it is clear what words mean."""
+        if not self._services.hold.waits:
+            self._services.hold.wait()
+        self._holds = True
+
+    def _read_by_grammar(self, words: str | Rejection) -> GoalEdit | Question | Rejection | Answer | None:
+        """Return what words say about the run; an edit is checked, but for what comes afterwards."""
+        if isinstance(words, Rejection):
+            return words
+        from graftwork.language import offline  # a session with a model needs no grammar
+
+        services, goal = self._services, self.goal
+        said = goal.goal if isinstance(goal, CheckedGoal) else goal
+        context, state = services.decide_in(services.world), services.watcher.state
+        state, vocabulary = context.described(state, words), context.vocabulary
+        if said is None or self.tree is not None:
+            read = offline.interpret(words, vocabulary, state, turns=context.turns, positions=context.positions)
+            got: GoalEdit | Query | Question | Rejection | None = read if isinstance(read, Query) else None
+        else:
+            under_way = UnderWay(self._turn_so_far(goal), said.stages, vocabulary, said.values)
+            got = offline.interpret_under_way(words, under_way, state, turns=context.turns, positions=context.positions)
+        if isinstance(got, Query):
+            return self._answer(got, context)
+        if not isinstance(got, GoalEdit) or got.kind is EditKind.AFTERWARDS:
+            return got
+        checked = context.check(got.goal, state)
+        return checked if isinstance(checked, Rejection) else got
+
+    def _answer(self, query: Query, context: DecisionContext) -> Answer | Rejection:
+        """Return the answer to a query."""
+        answered = answer_query(query, context, self._services.watcher.state, self._doings(self.goal))
+        return answered if isinstance(answered, Rejection) else Answer(answered.text)
+
+    def _follow_edit(self, edit: GoalEdit) -> None:
+        """Pursue the goal of an edit, at once or afterwards; who was told to wait goes on with it."""
+        self._holds = False
+        self._services.hold.end_wait()
+        if edit.kind is EditKind.AFTERWARDS:
+            self._afterwards.append(edit.goal)
+        else:
+            self._turn_to(edit.goal)
+
     def _is_consent(self, words: str) -> bool:
         """Do what was proposed, or leave it, if words are a yes or a no to that; say whether they are."""
         proposed = self._proposed
@@ -136,6 +257,9 @@ class Revising(Hearing, Programmed):
     def _is_interrupted(self, meaning: Interruption, words: str) -> bool:
         """Follow an order as usual; from then on the order says whether the body rests, not the reading."""
         self._holds = False
+        if meaning is not Interruption.WAIT:  # what was said before is answered by that
+            self._lines.clear()
+            self._line = None
         return super()._is_interrupted(meaning, words)
 
     def _release(self) -> None:
@@ -145,8 +269,26 @@ class Revising(Hearing, Programmed):
             self._holds = False
             self._services.hold.end_wait()  # a stop stays until a person says to go on
 
-    def _take_in(self) -> None:
-        """Begin to read the next remark, or take in what the last one means; called between two ticks."""
+    def _take_in(self) -> bool:
+        """Begin to read the next remark, or follow what was read; called between two ticks.
+
+        Returns:
+            Whether time stands still, as a simulated one does until the grammar has read all lines.
+        """
+        if self._correcting is not None:
+            self._correcting.take_over(self._services.clock.now())
+        if self._lines and self._reads.acquire(blocking=False):
+            try:
+                self._follow_lines(SLICE_SECONDS / 2 if self._services.clock.simulated else 0.0)
+            finally:
+                self._reads.release()
+            self._state.write_replies(self._services, self._replies)
+        if self._lines and self._services.clock.simulated and not self.is_over:
+            return True
+        self._take_in_remarks()
+        return False
+
+    def _take_in_remarks(self) -> None:
         if self._asked_back is not None and self._remark is not None and time.monotonic() >= self._unanswered:
             self._asked_back = self._proposed = None
             self._replied(self._remark.words, None, self._waiting(self._remark.words, "Nobody has answered."))
@@ -184,7 +326,7 @@ class Revising(Hearing, Programmed):
         situation = under_way(self.instruction, goal, self._steps(runner), self.program or "", remark.refused)
         asked = RequestInWords(remark.words, remark.answers, situation, KINDS, context.model_tries)
 
-        doings, known = doings_of(self._state, runner, self.goal), set(names_in(goal.formula) if goal else ())
+        doings, known = self._doings(self.goal), set(names_in(goal.formula) if goal else ())
         said = (self.instruction, *(text for pair in remark.answers for text in _spoken_of(*pair)))
 
         def judge(content: Content | Rejection) -> Judged[Meant]:
@@ -208,13 +350,7 @@ class Revising(Hearing, Programmed):
 
         cancellation = self._state.cancellation
         return lambda: dialogue.read(
-            asked,
-            context.world,
-            state,
-            services.model,
-            judge,
-            use=use,
-            called_off=lambda: cancellation.is_cancelled,
+            asked, context.world, state, services.model, judge, use=use, called_off=lambda: cancellation.is_cancelled
         )
 
     def _steps(self, runner: Runner) -> list[tuple[str, str]]:
@@ -266,7 +402,7 @@ class Revising(Hearing, Programmed):
 
     def _waiting(self, words: str, reply: str) -> str:
         """Return a reply to words that are not followed; the body goes on to rest if they take something back."""
-        if not (self._holds and takes_back(words)):
+        if not (self._holds and self._takes_back(words)):
             return reply
         self._stays = True
         return f'{reply} I wait. Say "stop", then what you want instead; or "go on".'
@@ -289,18 +425,55 @@ class Revising(Hearing, Programmed):
             self._turned = wanted
             self._state.cancellation.cancel(INSTEAD)
 
-    def _keep_doings(self, goal: CheckedGoal | Goal | None, message: str) -> None:
-        """Keep what was done for questions that follow, if something was."""
+    def _doings(self, goal: CheckedGoal | Goal | None, message: str = "") -> Doings:
+        """Return what this run has done, with what the runs before it have."""
+        last = self._services.doings[-1] if self._services.doings else Doings()
+        earlier = (*last.earlier, *last.done)[-MOST_KEPT:]
+        return doings_of(self._state, self.runner, goal, message)._replace(earlier=earlier)
+
+    def _remember(self, goal: CheckedGoal | Goal | None, message: str, outcome: Outcome) -> None:
+        """Keep what was said and done for what follows in the conversation."""
         if self.runner is not None and self.runner.ticks:
-            self._services.doings[:] = [doings_of(self._state, self.runner, goal, message)]
+            self._services.doings[:] = [self._doings(goal, message)]
+        self._keep(replace(self._turn_so_far(goal), reply=shortened(message), outcome=str(outcome)))
+
+    def _keep(self, turn: Turn) -> None:
+        """Add a turn to the conversation."""
+        self._state.said.append(turn)
+        self._services.conversation.append(turn)
+
+    def _turn_so_far(self, goal: CheckedGoal | Goal | None) -> Turn:
+        """Return the turn of the conversation that this run is."""
+        decision, vocabulary = self._decision, self._services.world.vocabulary
+        if isinstance(decision, FinalDecision) and decision.answer is not None:
+            return Turn(self.instruction, things=tuple(decision.answer.get("about", ())))
+        ready = self._ready if self._ready is not None and self._ready.goal is goal else None
+        if ready is not None:
+            chosen = frozenset().union(*(plan.goal for plan in (ready.plan, *ready.ahead)))
+        else:
+            conjuncts = goal.conjuncts if isinstance(goal, CheckedGoal) else ()
+            chosen = conjuncts[0] if len(conjuncts) == 1 else frozenset()
+        said = goal.goal if isinstance(goal, CheckedGoal) else goal
+        if said is None and self.runner is None:
+            return Turn(self.instruction)  # it was refused
+        goals = () if said is None else said.stages
+        return turn_of(self.instruction, goals, chosen, self._state.begun, self._services.watcher.state, vocabulary)
+
+    @property
+    def _stands_alone(self) -> bool:
+        """Whether the words of the run mean the same without what was said before."""
+        return not self._services.conversation or stands_alone(self.instruction)
 
     def _turns(self, outcome: Outcome) -> bool:
         """Decide about what is wanted instead, or afterwards, now that a tree has ended; say whether there is such."""
         assert self.runner is not None
         if self._state.cancellation.reason == INSTEAD:
             self._state.cancellation = Cancellation()
+            given_up = self._turn_so_far(self.goal)  # what it has changed is part of what follows
+            self._keep(replace(given_up, words="", was=frozenset()))
         elif outcome is Outcome.ACHIEVED and self._afterwards:
-            self._turned = self._afterwards.popleft()
+            self._keep(self._turn_so_far(self.goal))
+            self._state.begun, self._turned = self._services.watcher.state, self._afterwards.popleft()
         else:
             return False
         assert self._state.record is not None
@@ -312,4 +485,5 @@ class Revising(Hearing, Programmed):
         return True
 
     _answers: list[PersonAnswer]
+    _ready: PlanDecision | None
     _ticks_before: int

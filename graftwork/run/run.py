@@ -18,7 +18,7 @@ from typing import Any
 
 from bt.background import SLICE_SECONDS, in_background, waited
 from bt.record import Journals
-from bt.runner import Ended, Runner, prompt
+from bt.runner import Ended, prompt
 from graftwork.decision import (
     Decision,
     FinalDecision,
@@ -74,6 +74,7 @@ class Run(Revising, Growing):
         services: The services of the session.
         wanted: The instruction; or a goal or a partial goal, which is used exactly as given.
         past: The run that this one resumes.
+        instead_of: As in `Hearing`.
 
     Attributes:
         instruction: The instruction.
@@ -82,15 +83,14 @@ class Run(Revising, Growing):
         program: The text of the program, if the run executes one.
     """
 
-    def __init__(self, services: Services, wanted: Wanted, past: Past | None = None) -> None:
-        self.instruction = words_of(wanted)
-        self.episode: Episode | None = None
-        self.runner: Runner | None = None
+    def __init__(
+        self, services: Services, wanted: Wanted, past: Past | None = None, instead_of: str | None = None
+    ) -> None:
+        self.instruction, self.episode, self.runner = words_of(wanted), None, None
         self._identity: Mapping[str, Any] = {"instruction": self.instruction, **services.names}
         self._lease = Lease(services.robot, f"'{shortened(self.instruction)}'", self.cancel)
         self._services = replace(services, robot=self._lease)
-        self.wanted = wanted
-        self._past = past
+        self.wanted, self._past, self.instead_of = wanted, past, instead_of
         self._state = RunState()
         self._answers: list[PersonAnswer] = []
         self._deciding: Future[Any] | None = None
@@ -99,8 +99,8 @@ class Run(Revising, Growing):
         self._pursued: CheckedGoal | Goal | None = None
         self._stopped = ""
         self._error: BaseException | None = None
-        self._turn = threading.Lock()
-        self._replies, self._remarks, self._afterwards = deque(), deque(), deque()
+        self._turn, self._reads = threading.Lock(), threading.Lock()
+        self._replies, self._remarks, self._afterwards, self._lines = deque(), deque(), deque(), deque()
 
     def begin(self, watch: Stopwatch) -> None:
         """Begin the record and start the decision on another thread; return at once.
@@ -116,7 +116,7 @@ class Run(Revising, Growing):
         services, state, past = self._services, self._state, self._past
         self._lease.take()
         try:
-            state.numbers, state.watch = services.watcher.scene.numbers, watch
+            state.begun, state.watch = services.watcher.state, watch
             if services.model is not None:
                 state.begin_model(services.model, services.limits)
             if past is not None:
@@ -134,7 +134,7 @@ class Run(Revising, Growing):
             record.revision()
             services.beliefs.forget()
             services.hold.end_wait()
-            if services.hold.stopped:
+            if services.hold.stopped and self.instead_of is None:
                 self._stopped = f'{services.hold.stopped}, and nobody has said "go on" since'
                 self._end_if_stopped()
             else:
@@ -257,9 +257,8 @@ class Run(Revising, Growing):
                 assert isinstance(self._decision, FinalDecision)
                 self._settle(self._decision)
                 return False
-            if self._correcting is not None:
-                self._correcting.take_over(self._services.clock.now())
-            self._take_in()
+            if self._take_in():
+                return True
             if not self.runner.ticks and not self._services.clock.simulated:
                 self._services.planning.service.give_way()
             try:
@@ -404,6 +403,7 @@ class Run(Revising, Growing):
         if decision.treatments:
             services.watcher.adopt(treated(services.world, *decision.treatments))
         record.revision()
+        self._end_stop(decision)
         self._state.write_replies(self._services, self._replies)
         if isinstance(decision, ProgramDecision):
             if self.program is None:
@@ -467,8 +467,8 @@ class Run(Revising, Growing):
         It is None when answers, an earlier run, a changed goal, a substitute or a part influenced the plan, because the
         words alone then do not determine the goal; and for goals one after the other, which it does not hold.
         """
-        decision, by_words_alone = self._ready, isinstance(self.wanted, str) and not self._answers
-        changed = self._past or self._state.turns or self._grown or self._turned
+        by_words_alone = isinstance(self.wanted, str) and not self._answers and self._stands_alone
+        decision, changed = self._ready, self._past or self._state.turns or self._grown or self._turned
         if decision is None or not by_words_alone or changed or decision.goal.goal.later:
             return None
         return decision if decision.as_said else None
@@ -496,5 +496,5 @@ class Run(Revising, Growing):
             **self._identity,
         )
         self.let_go()
-        self._keep_doings(goal, message)
+        self._remember(goal, message, outcome)
         self.episode = concluded(episode, self._learned, self._services, self._state)

@@ -26,12 +26,10 @@ if TYPE_CHECKING:
     from semantics.body.primitive import Primitive
     from semantics.body.protocols import Planner, Robot
 
-AUTO = "auto"
-"""Means `pybullet` if the scene has poses, else `symbolic`."""
+AUTO = "auto"  # means `pybullet` if the scene has poses, else `symbolic`
 
 
-SERVED = "served:"
-"""Prefix of the socket of a body that runs in a separate process, see ``graftwork serve``."""
+SERVED = "served:"  # prefix of the socket of a body that runs in a separate process, see ``graftwork serve``
 
 
 def _missing_simulator(error: ImportError) -> RobotUnavailableError:
@@ -77,8 +75,7 @@ ROBOTS: dict[str, Callable[[Domain, SceneFile], Robot]] = {
 }
 
 
-FORMS = (*ROBOTS, f"{SERVED}SOCKET", "MODULE:CLASS")
-"""The valid names of bodies."""
+FORMS = (*ROBOTS, f"{SERVED}SOCKET", "MODULE:CLASS")  # the valid names of bodies
 
 
 def body_named(robot: str, scene: SceneFile) -> str:

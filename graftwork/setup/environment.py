@@ -40,23 +40,14 @@ other place."""
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """A body in a world.
+    """A body in a world."""
 
-    Attributes:
-        robot: The body.
-        watcher: The beliefs, after the first observation; they hold the world at its present revision.
-        body: Name of the kind of body, such as ``pybullet``; for a body object, its own name.
-        skills: The skills of capabilities, by name of the capability.
-        notes: Sentences for a person about what was chosen, such as the body.
-        pace: The clock of the body, if it was slowed down to the wall clock.
-    """
-
-    robot: Robot
-    watcher: Watcher
-    body: str
-    skills: Mapping[str, Skill] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
-    pace: PacedClock | None = None
+    robot: Robot  # the body
+    watcher: Watcher  # the beliefs, after the first observation; they hold the world at its present revision
+    body: str  # name of the kind of body, such as ``pybullet``; for a body object, its own name
+    skills: Mapping[str, Skill] = field(default_factory=dict)  # the skills of capabilities, by name of the capability
+    notes: tuple[str, ...] = ()  # sentences for a person about what was chosen, such as the body
+    pace: PacedClock | None = None  # the clock of the body, if it was slowed down to the wall clock
 
     @property
     def world(self) -> World:

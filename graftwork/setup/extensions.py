@@ -27,27 +27,23 @@ from semantics.body.foreign import guarded
 from semantics.body.observation import Observation
 from semantics.body.protocols import Sensor, Skill
 from semantics.errors import UsageError, known_name
-from semantics.words.spelling import surely
+from semantics.hints import surely
 
-SKILLS, SENSORS = "graftwork.skills", "graftwork.sensors"
-"""The groups of entry points."""
+SKILLS, SENSORS = "graftwork.skills", "graftwork.sensors"  # the groups of entry points
 
 
 @dataclass(frozen=True, slots=True)
 class Extensions:
-    """Skills and sensors that the user has named, by name; installed ones count as well.
-
-    Attributes:
-        detector: What finds things in the pictures of the body instead of the body itself; None for the body itself.
-        noise: What becomes of a sensing by the errors of a camera, such as `robots.noise.Noise`; None for none.
-        shared: Whether they are for several worlds: a name that this world does not have is then no mistake, unless it
-            probably misspells one.
-    """
+    """Skills and sensors that the user has named, by name; installed ones count as well."""
 
     skills: Mapping[str, Skill] = field(default_factory=dict)
     sensors: Mapping[str, Sensor] = field(default_factory=dict)
+    # what finds things in the pictures of the body instead of the body itself; None for the body itself
     detector: Detector | None = None
+    # what becomes of a sensing by the errors of a camera, such as `robots.noise.Noise`; None for none
     noise: Callable[[Observation], Observation] | None = None
+    # whether they are for several worlds: a name that this world does not have is then no mistake, unless it probably
+    # misspells one
     shared: bool = False
 
     def skills_of(self, domain: Domain, lacking: Collection[str]) -> dict[str, Skill]:

@@ -24,8 +24,7 @@ PATIENCE, SIMULATED_PATIENCE = 0.3, 10.0
 """Default time to wait for a proof of optimality on a real and on a simulated clock, in seconds."""
 SEARCHES = ("first", "best", "optimal")
 """Which plan is taken: the first, the best when the patience is over, or the best when the time limit is reached."""
-TOGETHER = ("auto", "never")
-"""Whether independent steps run in parallel: if the body supports it, or never."""
+TOGETHER = ("auto", "never")  # whether independent steps run in parallel: if the body supports it, or never
 
 
 class Consent(StrEnum):
@@ -198,25 +197,18 @@ def _table(source: object) -> dict[str, object]:
     return table
 
 
-MOST_SECONDS = 86_400.0
-"""A day: a longer limit is no limit."""
+MOST_SECONDS = 86_400.0  # a day: a longer limit is no limit
 NO = frozenset({"none", "no", "off", "false", "0"})
 """Words that switch the memory, the recording or another setting off."""
 YES = frozenset({"yes", "on", "true", "1"})
 
 
 class Values(NamedTuple):
-    """The values of a setting.
+    """The values of a setting."""
 
-    Attributes:
-        read: The reader, which also gets the folder of relative paths.
-        expected: What it expects.
-        words: The words that it takes, if it takes no others.
-    """
-
-    read: Callable[[Any, Path], object]
-    expected: str
-    words: tuple[str, ...] = ()
+    read: Callable[[Any, Path], object]  # the reader, which also gets the folder of relative paths
+    expected: str  # what it expects
+    words: tuple[str, ...] = ()  # the words that it takes, if it takes no others
 
 
 def read_word(value: object, _: Path) -> str:

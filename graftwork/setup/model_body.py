@@ -26,10 +26,8 @@ from semantics.logic.said_number import shortfall
 from semantics.logic.state import Action, Axioms, Command, Operator, State
 from semantics.logic.vocabulary import Thing
 
-SECONDS = 1.0
-"""Default duration of a capability."""
-PERSON_SECONDS = 5.0
-"""Default duration of a person's capability."""
+SECONDS = 1.0  # default duration of a capability
+PERSON_SECONDS = 5.0  # default duration of a person's capability
 
 
 class OperatorFinder:

@@ -45,24 +45,16 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class PlanningOptions:
-    """How a session plans, in whatever world.
+    """How a session plans, in whatever world."""
 
-    Attributes:
-        service: The planning service.
-        prices: The costs of actions.
-        seconds: Time limit of one call.
-        patience: Time to wait for the proof that a plan is optimal, in seconds; None as in `PlanningService.solve`.
-        improves: Whether a cheaper plan is searched for while a plan without a proof is carried out.
-        together: Whether independent steps run in parallel if the body supports it.
-        sharing: Distributes plans among equal hands or robots; None to execute one step after the other.
-    """
-
-    service: PlanningService
-    prices: Prices = field(default_factory=Prices)
-    seconds: float = 20.0
+    service: PlanningService  # the planning service
+    prices: Prices = field(default_factory=Prices)  # the costs of actions
+    seconds: float = 20.0  # time limit of one call
+    # time to wait for the proof that a plan is optimal, in seconds; None as in `PlanningService.solve`
     patience: float | None = 20.0
-    improves: bool = False
-    together: bool = True
+    improves: bool = False  # whether a cheaper plan is searched for while a plan without a proof is carried out
+    together: bool = True  # whether independent steps run in parallel if the body supports it
+    # distributes plans among equal hands or robots; None to execute one step after the other
     sharing: Sharing | None = None
 
     def plans(self, world: World) -> Plans:
@@ -72,17 +64,11 @@ class PlanningOptions:
 
 @dataclass(frozen=True, slots=True)
 class Plans:
-    """Calls a planning service.
+    """Calls a planning service."""
 
-    Attributes:
-        options: The service, and how it is asked.
-        world: The world.
-        pricing: The costs of actions.
-    """
-
-    options: PlanningOptions
-    world: World
-    pricing: Pricing
+    options: PlanningOptions  # the service, and how it is asked
+    world: World  # the world
+    pricing: Pricing  # the costs of actions
 
     @property
     def domain(self) -> Domain:
@@ -273,19 +259,14 @@ def is_called_off(answer: object) -> bool:
     return isinstance(answer, NoPlan) and answer.feedback.code is Code.CANCELLED
 
 
-SECONDS = 1.0
-"""Default duration of a capability, for comparing plans."""
+SECONDS = 1.0  # default duration of a capability, for comparing plans
 
 
 @dataclass(frozen=True, slots=True)
 class Sharing:
-    """How a plan is distributed among hands or robots that can replace each other.
+    """How a plan is distributed among hands or robots that can replace each other."""
 
-    Attributes:
-        occupied: Returns the parts of the body that a step occupies.
-    """
-
-    occupied: execution.Occupied
+    occupied: execution.Occupied  # returns the parts of the body that a step occupies
 
     @classmethod
     def on(cls, robot: Robot) -> Sharing | None:

@@ -33,21 +33,15 @@ if TYPE_CHECKING:
     from graftwork.record.episode import Tried
 
 DIGITS = 6
-NO_WEIGHTS = Weights()
-"""With these, actions have the costs of their world."""
+NO_WEIGHTS = Weights()  # with these, actions have the costs of their world
 
 
 @dataclass(frozen=True, slots=True)
 class Pricing:
-    """The costs of actions in a scene.
+    """The costs of actions in a scene."""
 
-    Attributes:
-        model: The cost model for planning; None for the world's costs.
-        scale: How many units of planning make one unit of the world's costs, see `domains.cost_scale`.
-    """
-
-    model: CostModel | None = None
-    scale: int = 1
+    model: CostModel | None = None  # the cost model for planning; None for the world's costs
+    scale: int = 1  # how many units of planning make one unit of the world's costs, see `domains.cost_scale`
 
     def units(self, cost: float) -> float:
         """Convert a planner's cost to the displayed unit."""
@@ -64,20 +58,14 @@ class Pricing:
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """What the costs of actions depend on besides the world.
+    """What the costs of actions depend on besides the world."""
 
-    Attributes:
-        weights: The weights of distance, duration and risk; without any, actions have the world's costs.
-        observe: Returns what the body sees now, for the positions of places.
-        evidence: Evidence about the affordances of classes.
-        tried: Successes, failures and durations of actions.
-        believed: Returns how sure it is now where things are, see `CostModel.believed`.
-    """
-
+    # the weights of distance, duration and risk; without any, actions have the world's costs
     weights: Weights = field(default_factory=Weights)
-    observe: Callable[[], Observation] = Observation
-    evidence: ObjectAffordances | None = None
-    tried: Sequence[Tried] = ()
+    observe: Callable[[], Observation] = Observation  # returns what the body sees now, for the positions of places
+    evidence: ObjectAffordances | None = None  # evidence about the affordances of classes
+    tried: Sequence[Tried] = ()  # successes, failures and durations of actions
+    # returns how sure it is now where things are, see `CostModel.believed`
     believed: Callable[[], Mapping[Atom, float]] = dict
 
     def of(self, world: World) -> Pricing:

@@ -4,10 +4,10 @@ The sources are, from the weakest to the strongest: the defaults below, ``graftw
 folder, ``graftwork.toml`` in the current folder, environment variables (``GRAFTWORK_SEED``; an empty one counts as
 unset), and the command line. A misspelt setting is an error in every source.
 
-Each setting is one field of `Settings`, with its default, its reader, its meaning and its option. The limits of a
-session, its arguments, the options of the commands, what a record stores for resuming, and the table of
-docs/settings.md follow from these fields. A library for settings would do the same, but importing pydantic takes about
-95 ms in every process.
+Each setting is one field of `Settings`, with its default and its reader; its meaning and its option stand in
+``settings.yaml``. The limits of a session, its arguments, the options of the commands, what a record stores for
+resuming, and the table of docs/settings.md follow from these. A library for settings would do the same, but importing
+pydantic takes about 95 ms in every process.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +27,7 @@ from domains.repairs import Ladder
 from domains.worlds import placed
 from graftwork.errors import SettingsError
 from graftwork.memory.store import default_place
-from graftwork.setup.bodies import FORMS, is_class
+from graftwork.setup.bodies import is_class
 from graftwork.setup.limits import (
     CONSENT,
     NAME_OR_PATH,
@@ -55,7 +56,7 @@ from graftwork.setup.limits import (
 from semantics.errors import UnknownNameError, UsageError, known_name
 from semantics.hints import did_you_mean
 from semantics.plain_text import shortened
-from semantics.process.reading import read_bounded
+from semantics.process.reading import read_bounded, read_table
 
 if TYPE_CHECKING:
     from semantics.body.exchange import ModelUse
@@ -74,25 +75,19 @@ OF_THE_TESTS = frozenset({"GRAFTWORK_DATA", "GRAFTWORK_EXAMPLES", "GRAFTWORK_FUZ
 """Environment variables that only tests read; they are neither settings nor mistakes."""
 MOST_MONEY = 1e9
 LEAST_MEMORY = 256
-OPTIONS = {"costs": "cost"}
-"""The command-line option of each setting that has another name."""
+OPTIONS = {"costs": "cost"}  # the command-line option of each setting that has another name
 
 
-def setting(
-    default: object, values: Values, meaning: str, *, kept: bool = True, option: tuple[str | None, str] | None = None
-) -> Any:  # noqa: ANN401 - a field
+def setting(default: object, values: Values, *, kept: bool = True) -> Any:  # noqa: ANN401 - a field
     """Return the field of a setting.
 
     Args:
         default: The default, or the function that makes it.
         values: Its values.
-        meaning: Its meaning, as in docs/settings.md.
         kept: Whether it belongs to the run, so that a record stores it for resuming; else it belongs to the place
             where a run is started.
-        option: What its option on the command line takes, as the help shows it, and the help, in which ``{default}``
-            stands for the default; None if it has no option.
     """
-    metadata = {"values": values, "meaning": meaning, "kept": kept, "option": option}
+    metadata = {"values": values, "kept": kept}
     if callable(default):
         return field(default_factory=default, metadata=metadata)
     return field(default=default, metadata=metadata)
@@ -100,76 +95,31 @@ def setting(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """The limits of a session; each field says what it means."""
+    """The limits of a session; ``settings.yaml`` says what each means."""
 
-    planning_seconds: float = setting(
-        20.0, SECONDS, "time limit of one planning call", option=("N", "Time limit of one plan (default: {default:g}).")
-    )
-    model_seconds: float = setting(
-        30.0, SECONDS, "time limit of one answer of a model, retries included", option=("N", "Limit of one answer (s).")
-    )
-    model_tries: int = setting(
-        5,
-        fitting(read_whole, lambda number: number >= 1, "a whole number from 1"),
-        "how often a language model is asked about one instruction, at most",
-    )
-    search: str = setting(
-        "best",
-        one_of(SEARCHES),
-        "which [plan is taken](planning.md#a-first-plan-at-once): `first` is the first that is found, `best` the best "
-        "when the patience is over, `optimal` the proved one, or the best within `planning_seconds`",
-        option=("|".join(SEARCHES), "Which plan is taken: the first, the best soon, or a proved cheapest one."),
-    )
-    patience: float | None = setting(
-        None,
-        Values(read_patience, "'auto', or a number of seconds from 0"),
-        "seconds to wait for [the proof](planning.md#a-first-plan-at-once) where `search` is `best`; "
-        "`auto` is 0.3 on a real clock, 10 on a simulated one, and for `graftwork plan` as long as the search for the "
-        "first plan took, and 0.2",
-    )
+    planning_seconds: float = setting(20.0, SECONDS)
+    model_seconds: float = setting(30.0, SECONDS)
+    model_tries: int = setting(5, fitting(read_whole, lambda number: number >= 1, "a whole number from 1"))
+    search: str = setting("best", one_of(SEARCHES))
+    patience: float | None = setting(None, Values(read_patience, "'auto', or a number of seconds from 0"))
     planning_memory: int = setting(
-        1344,
-        fitting(read_whole, lambda number: number >= LEAST_MEMORY, f"a whole number of MiB from {LEAST_MEMORY}"),
-        "how much memory all processes that search for one plan may use, MiB",
-        option=("MIB", "Memory limit of one plan (default: {default} MiB)."),
+        1344, fitting(read_whole, lambda number: number >= LEAST_MEMORY, f"a whole number of MiB from {LEAST_MEMORY}")
     )
-    run_seconds: float = setting(
-        1800.0,
-        SECONDS,
-        "time limit of one instruction, in seconds of the body's clock (simulated time in a simulation)",
-    )
+    run_seconds: float = setting(1800.0, SECONDS)
     ladder: Ladder = setting(
-        dict,
-        Values(lambda value, _: ladder_from(value), "such as rule=none,replan.tries=3,again.seconds=20"),
-        "what each [rung of repair](repairs.md#what-a-rung-may-spend) may spend: `rule=none,replan.tries=3`; "
-        "a table in a file",
+        dict, Values(lambda value, _: ladder_from(value), "such as rule=none,replan.tries=3,again.seconds=20")
     )
-    answer_seconds: float = setting(
-        60.0,
-        SECONDS,
-        "how long a person's [answer](repairs.md#when-there-is-no-plan) is waited for while a run is under way, "
-        "in seconds of the body's clock",
-    )
-    model_price: float = setting(
-        0.0,
-        fitting(read_number, lambda number: 0 <= number <= MOST_MONEY, "a number from 0"),
-        "what 1,000 tokens of a model without a price of its own cost, in the unit of a rung's `money`",
-    )
+    answer_seconds: float = setting(60.0, SECONDS)
+    model_price: float = setting(0.0, fitting(read_number, lambda number: 0 <= number <= MOST_MONEY, "a number from 0"))
     model_prices: Mapping[str, tuple[float, float]] = setting(
         dict,
         Values(
             read_prices, "such as gpt-oss=0.1/0.5, a number from 0 for the tokens that go in and for those that come"
         ),
-        "what a million tokens of [each model](local-model.md#what-it-costs) cost, in and out: `gpt-oss=0.1/0.5`; "
-        "a table in a file",
         kept=False,
     )
     model_budget: Mapping[str, float] = setting(
-        dict,
-        Values(read_budget, "such as calls=20,tokens=50000,day_money=1.5, each from 0"),
-        "what [may be spent on models](local-model.md#what-it-costs) for an instruction and in a day, in calls, tokens "
-        "and money: `calls=20,day_money=1.5`; a table in a file",
-        kept=False,
+        dict, Values(read_budget, "such as calls=20,tokens=50000,day_money=1.5, each from 0"), kept=False
     )
 
     def __post_init__(self) -> None:
@@ -185,145 +135,56 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Settings(Limits):
-    """What a run uses; each field says what it means."""
+    """What a run uses; ``settings.yaml`` says what each field means."""
 
-    domain: str = setting(
-        "kitchen",
-        NAME_OR_PATH,
-        "name of a world, or path of a domain file",
-        option=("NAME|PATH", "World (default: {default})."),
-    )
-    scene: str = setting(
-        "auto",
-        NAME_OR_PATH,
-        "name of a scene of that world, or path of a scene file; "
-        "`auto` is the one called `full`, or else the first by name",
-        option=("NAME|PATH", "Scene (default: full, or the first)."),
-    )
-    robot: str = setting(
-        "auto",
-        Values(read_robot, "a name, served:SOCKET, or MODULE:CLASS"),
-        "body: `pybullet`, `fake`, `symbolic`, `served:SOCKET` for one that `graftwork serve` holds, or `MODULE:CLASS` "
-        "for [one of your own](own-body.md): Python that is executed, so not from a file of the current folder; "
-        "`auto` is `pybullet` where the scene places its things, else `symbolic`",
-        option=("|".join(FORMS), "Body (default: by the scene)."),
-    )
-    model: str = setting(
-        "offline",
-        Values(read_word, "'offline', 'openai:NAME', 'replay:FILE' or 'scripted:FILE'"),
-        "`offline`, `openai:NAME`, `replay:FILE` or `scripted:FILE` ([tests](testing.md)); or several, such as "
-        "`openai:a,openai:b,offline`, each for when those before it give no usable answer",
-        option=("offline|openai:NAME|replay:FILE|scripted:FILE", "Who reads the sentence."),
-    )
+    domain: str = setting("kitchen", NAME_OR_PATH)
+    scene: str = setting("auto", NAME_OR_PATH)
+    robot: str = setting("auto", Values(read_robot, "a name, served:SOCKET, or MODULE:CLASS"))
+    model: str = setting("offline", Values(read_word, "'offline', 'openai:NAME', 'replay:FILE' or 'scripted:FILE'"))
     planner: str = setting(
-        "fast-downward",
-        Values(read_word, "'fast-downward', 'kairos', 'portfolio' or 'up:ENGINE[/PROFILE]'"),
-        "`fast-downward`, `kairos`, `portfolio`, or [an engine](planning.md#engines-of-unified-planning): `up:ENGINE` "
-        "behind its compilers, or `up:ENGINE/PROFILE` with a [profile of PDDL](pddl.md#out), as `up:tamer/durative`",
-        option=("NAME", "Who plans: fast-downward, kairos, portfolio or up:ENGINE[/PROFILE]."),
+        "fast-downward", Values(read_word, "'fast-downward', 'kairos', 'portfolio' or 'up:ENGINE[/PROFILE]'")
     )
-    seed: int = setting(
-        0,
-        fitting(read_whole, lambda number: number >= 0, "a whole number from 0"),
-        "moves the scene a little; 0 leaves it as written",
-        option=(None, "Moves the scene a little; 0 leaves it as written."),
-    )
-    memory: Path | None = setting(
-        None,
-        PLACE,
-        "the memory's file; `false` or `none` for none",
-        kept=False,
-        option=("FILE", "Memory to use (default: in your data folder)."),
-    )
-    record: Path | None = setting(None, PLACE, "a new folder for the record and the report", kept=False)
+    seed: int = setting(0, fitting(read_whole, lambda number: number >= 0, "a whole number from 0"))
+    memory: Path | None = setting(None, PLACE, kept=False)
+    record: Path | None = setting(None, PLACE, kept=False)
     affordance_threshold: float = setting(
-        0.5,
-        fitting(read_number, lambda number: 0 < number < 1, "a number between 0 and 1"),
-        "from which probability on a class counts as having an [affordance](affordances.md), where evidence is kept",
+        0.5, fitting(read_number, lambda number: 0 < number < 1, "a number between 0 and 1")
     )
-    substitute: str = setting(
-        "ask",
-        CONSENT,
-        "whether something else may be used [instead of what is missing](substitutes.md): `ask`, `allow` or `never`",
-        option=("|".join(CONSENT.words), "Whether something else will do for what is missing."),
-    )
-    part: str = setting(
-        "ask",
-        CONSENT,
-        "whether [part of a goal](planning.md#part-of-a-goal) will do when not all of it can be had: "
-        "`ask`, `allow` or `never`",
-        option=("|".join(CONSENT.words), "Whether part of a goal will do if not all can be had."),
-    )
-    new_things: str = setting(
-        "ask",
-        CONSENT,
-        "whether a thing of an unknown class may be treated as [one of a similar class](open-world.md): `ask`, `allow` "
-        "or `never`",
-        option=("|".join(CONSENT.words), "Whether a thing of an unknown class may be treated as a similar one."),
-    )
-    unsaid: str = setting(
-        "ask",
-        CONSENT,
-        "whether a language model's goal may name "
-        "[what nobody has spoken of](decision.md#what-a-model-adds-of-its-own): `ask`, `allow` or `never`",
-        option=("|".join(CONSENT.words), "Whether a model's goal may name what nobody has spoken of."),
-    )
-    together: str = setting(
-        "auto",
-        one_of(TOGETHER),
-        "whether [steps that do not depend on each other](planning.md#several-steps-at-once) are done at once: "
-        "`auto` is where the body can do that, `never` is one after the other",
-    )
+    substitute: str = setting("ask", CONSENT)
+    part: str = setting("ask", CONSENT)
+    new_things: str = setting("ask", CONSENT)
+    unsaid: str = setting("ask", CONSENT)
+    together: str = setting("auto", one_of(TOGETHER))
     weights: Weights = setting(
         Weights,
         Values(lambda value, _: weights_from(value), "such as per_metre=0.5,per_second=0.1,risk=3, each from 0"),
-        "what a metre, a second and the risk of failing [cost](planning.md#costs): `per_metre=0.5,risk=3`; "
-        "a table in a file",
-        option=("per_metre=N,per_second=N,risk=N", "What a metre, a second, a risk add to the cost."),
     )
     skills: tuple[str, ...] = setting(
-        (),
-        Values(read_modules, "importable modules, or paths that end in .py"),
-        "modules with [skills and sensors of your own](own-skill.md), parted by commas: Python that is executed, so a "
-        "settings file of the current folder, a world or a record cannot name one",
-        kept=False,
-        option=("MODULE|FILE.py", "Python with skills and sensors of your own; may be repeated."),
+        (), Values(read_modules, "importable modules, or paths that end in .py"), kept=False
     )
-    real_time: bool = setting(
-        False,
-        Values(read_truth, "true or false"),
-        "whether a simulated body runs at the [speed of the wall clock](robots.md#real-time), for people who watch",
-        kept=False,
-        option=(None, "Move a simulated body at the speed of the wall clock."),
-    )
-    domain_path: tuple[Path, ...] = setting(
-        (),
-        Values(read_folders, "a list of folders"),
-        "folders of worlds that are known by name; in the variable parted by `:` (`;` on Windows)",
-        kept=False,
-    )
+    real_time: bool = setting(False, Values(read_truth, "true or false"), kept=False)
+    conversation: bool = setting(False, Values(read_truth, "true or false"), kept=False)
+    domain_path: tuple[Path, ...] = setting((), Values(read_folders, "a list of folders"), kept=False)
     costs: Mapping[str, int] = setting(
-        dict,
-        Values(read_costs, "such as human=10, a whole number from 0 for a class of agents"),
-        "what an action of a class of agents costs, other than its world says: `human=10`; a table in a file",
-        option=("CLASS=N", "What an action of these agents costs; may be repeated."),
+        dict, Values(read_costs, "such as human=10, a whole number from 0 for a class of agents")
     )
-    record_model: Path | None = setting(
-        None,
-        PLACE,
-        "a file to which each exchange with the language model is added, for `replay:FILE`",
-        kept=False,
-        option=("FILE", "Add each exchange with the model to it."),
-    )
+    record_model: Path | None = setting(None, PLACE, kept=False)
 
 
 LIMITS = [each.name for each in fields(Limits)]
 FIELDS = {each.name: each for each in sorted(fields(Settings), key=lambda each: each.name in LIMITS)}
 """Each setting by its name; the limits come last."""
-KEPT = frozenset(name for name, each in FIELDS.items() if each.metadata["kept"])
-"""The settings that a record stores."""
-PLAIN = ("seed", "affordance_threshold", "costs", "substitute", "part", "new_things", "unsaid", "together", "real_time")
+KEPT = frozenset(name for name, each in FIELDS.items() if each.metadata["kept"])  # the settings that a record stores
+CONSENTS = ("substitute", "part", "new_things", "unsaid")  # what may be done that a person has to agree to
+PLAIN = ("seed", "affordance_threshold", "costs", *CONSENTS, "together", "real_time", "conversation")
 """The arguments of a session that are settings, and neither limits nor ever objects of a program."""
+
+
+@cache
+def setting_texts() -> Mapping[str, Mapping[str, str]]:
+    """Return the ``meaning`` of each setting, and of each option of commands its ``help`` and what it ``takes``."""
+    texts: Mapping[str, Mapping[str, str]] = read_table(__file__)
+    return texts
 
 
 def option_word(name: str) -> str:

@@ -9,5 +9,4 @@ import pytest
 
 CLOSERS: pytest.StashKey[list[Callable[[], None]]] = pytest.StashKey()
 """Functions that close the planners that the cases started."""
-WORLDS: pytest.StashKey[dict[Any, Any]] = pytest.StashKey()
-"""The worlds and scenes read so far."""
+WORLDS: pytest.StashKey[dict[Any, Any]] = pytest.StashKey()  # the worlds and scenes read so far

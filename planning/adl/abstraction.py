@@ -27,8 +27,7 @@ from semantics.logic.state import Action
 Group = tuple[str, ...]
 """The names of similar objects, in order."""
 SELF = "?"
-NOT = "not "
-"""Prefix for the predicate of a fact that is false of some member. No predicate contains a space."""
+NOT = "not "  # Prefix for the predicate of a fact that is false of some member. No predicate contains a space.
 
 
 def like_things(task: AdlTask) -> tuple[Group, ...]:

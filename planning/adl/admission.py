@@ -27,19 +27,12 @@ WHY = {
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """The optimal search that a domain admits.
+    """The optimal search that a domain admits."""
 
-    Attributes:
-        search: The search as Fast Downward writes it; empty when no search proves plans cheapest.
-        title: The name of that search.
-        excluded: For each better search, its title and the feature that excludes it.
-        sentence: All of this in words.
-    """
-
-    search: str
-    title: str
-    excluded: tuple[tuple[str, str], ...]
-    sentence: str
+    search: str  # the search as Fast Downward writes it; empty when no search proves plans cheapest
+    title: str  # the name of that search
+    excluded: tuple[tuple[str, str], ...]  # for each better search, its title and the feature that excludes it
+    sentence: str  # all of this in words
 
     def __str__(self) -> str:
         return self.sentence

@@ -15,16 +15,11 @@ from semantics.logic.atoms import And, Atom, Compare, Conjunct, Formula, Literal
 from semantics.logic.conditions import is_true
 from semantics.logic.state import Axioms
 
-MOST = 256
-"""The largest number of alternatives of a condition without auxiliaries."""
-AUXILIARY = "auxiliary "
-"""Prefix for the predicate of an auxiliary. No predicate contains a space."""
-SMALL = 12
-"""A derived atom is replaced by its definition if it has at most this many alternatives of either sign."""
-DEEPEST = 20
-"""Definitions are put into definitions so often at most; Python does not nest calls without end."""
-WIDEST = 4
-"""A definition is given up once it has this many times as many alternatives on the way."""
+MOST = 256  # the largest number of alternatives of a condition without auxiliaries
+AUXILIARY = "auxiliary "  # Prefix for the predicate of an auxiliary. No predicate contains a space.
+SMALL = 12  # a derived atom is replaced by its definition if it has at most this many alternatives of either sign
+DEEPEST = 20  # definitions are put into definitions so often at most; Python does not nest calls without end
+WIDEST = 4  # a definition is given up once it has this many times as many alternatives on the way
 
 Choices = tuple[Conjunct, ...]
 ALWAYS: Choices = (frozenset(),)

@@ -15,8 +15,7 @@ from semantics.logic.atoms import Atom, Literal
 
 Key = tuple[str, int, str]
 """A predicate, the index of an argument, and the name there; or the index -1 and an empty name for all its facts."""
-MOST = 4
-"""The largest number of families that are joined."""
+MOST = 4  # the largest number of families that are joined
 
 
 @dataclass(frozen=True, slots=True)

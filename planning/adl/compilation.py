@@ -25,11 +25,9 @@ from semantics.logic.state import Axioms, Operator
 MOST_STEPS = 60_000
 FACTOR, ENOUGH = 6, 3000
 """Conditional effects are compiled away while the number of steps is at most `FACTOR` times the original number, or at
-most `ENOUGH`.
-"""
+most `ENOUGH`."""
 
-ENOUGH_LESS = 0.98
-"""What no plan needs is looked for again as long as this share of the steps, or less, is left."""
+ENOUGH_LESS = 0.98  # what no plan needs is looked for again as long as this share of the steps, or less, is left
 
 
 def opened(problem: Problem, reached: Reached) -> AdlTask:

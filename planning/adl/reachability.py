@@ -29,21 +29,14 @@ Binding = dict[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """What may happen, according to the relaxation.
-
-    Attributes:
-        operators: The actions that may be applicable, with only those conditional effects that may happen.
-        start: What holds at the start, including derived atoms.
-        true: The atoms that may hold.
-        deleted: The atoms that may become false.
-        derived: The names of the derived predicates.
-    """
+    """What may happen, according to the relaxation."""
 
     operators: tuple[Operator, ...]
-    start: State
-    true: frozenset[Atom]
-    deleted: frozenset[Atom]
-    derived: frozenset[str]
+    """The actions that may be applicable, with only those conditional effects that may happen."""
+    start: State  # what holds at the start, including derived atoms
+    true: frozenset[Atom]  # the atoms that may hold
+    deleted: frozenset[Atom]  # the atoms that may become false
+    derived: frozenset[str]  # the names of the derived predicates
 
     def verdict(self, atom: Atom) -> bool | None:
         """Return the constant value of `atom`; None when it changes."""
@@ -54,8 +47,7 @@ class Reached:
         return True if atom in self.start.atoms else None
 
 
-MOST_ACTIONS = 300_000
-"""The largest number of actions: they take about a gigabyte."""
+MOST_ACTIONS = 300_000  # the largest number of actions: they take about a gigabyte
 SHOWN = 3
 
 

@@ -19,8 +19,7 @@ from planning.adl.compilation import decided, needed, opened, plain
 from planning.adl.reachability import GroundingLimitError, reach_all
 from planning.adl.task import AdlTask, write_adl
 from planning.casting import cast, idles
-from planning.errors import PlannerUnavailableError, UnplannableError
-from planning.late import MORE_MEMORY, is_out_of_memory, with_memory
+from planning.errors import MORE_MEMORY, PlannerUnavailableError, UnplannableError, is_out_of_memory, with_memory
 from planning.planners import Search
 from planning.planners.fast_downward import FastDownward
 from planning.problem.text import ask
@@ -31,20 +30,15 @@ from semantics.logic.atoms import Conjunct
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Action, Operator, Plan
 
-SHARE = 0.8
-"""The share of the time for the proof; the rest is for any plan."""
+SHARE = 0.8  # the share of the time for the proof; the rest is for any plan
 BLIND_SHARE = 0.4
 """The same for a task with axioms: its proof has no heuristic, and seldom ends if it does not end soon."""
-PART = 0.6
-"""The share of the remaining time for a search with merged objects; the rest is for the whole task."""
+PART = 0.6  # the share of the remaining time for a search with merged objects; the rest is for the whole task
 ROUNDS = 3
 """How often a search with merged objects is tried, with fewer merges each time, before all objects are distinct."""
-LEAST = 0.2
-"""The time of a search when the budget is already spent, seconds."""
-TRIES = 2000
-"""The largest number of steps that are tried to replace the merged objects of a plan."""
-RETRIES = 3
-"""How often another plan is searched for when a plan breaks at a number that is not planned with."""
+LEAST = 0.2  # the time of a search when the budget is already spent, seconds
+TRIES = 2000  # the largest number of steps that are tried to replace the merged objects of a plan
+RETRIES = 3  # how often another plan is searched for when a plan breaks at a number that is not planned with
 GROUNDING = 0.4
 """The share of the time for grounding. After it, a planner that reads PDDL is asked with the text of the problem."""
 UNREACHED = NoPlan(Feedback(Code.NO_PLAN, "the goal", "no sequence of actions reaches it", recoverable=False), True)

@@ -48,23 +48,14 @@ class AdlRule:
 
 @dataclass(frozen=True, slots=True)
 class AdlTask:
-    """The input of a search.
+    """The input of a search."""
 
-    Attributes:
-        steps: The operators in their alternatives.
-        rules: The rules of the derived atoms that remain.
-        start: The atoms that hold at the start.
-        goals: Conjunctions; the plan must reach one of them.
-        numbers: For each of `goals`, the index of the conjunct in the original goal.
-        guessed: Whether an effect depends on a number that is not planned with; then no cost is proved.
-    """
-
-    steps: tuple[AdlAction, ...]
-    rules: tuple[AdlRule, ...]
-    start: frozenset[Atom]
-    goals: tuple[Conjunct, ...]
-    numbers: tuple[int, ...]
-    guessed: bool = False
+    steps: tuple[AdlAction, ...]  # the operators in their alternatives
+    rules: tuple[AdlRule, ...]  # the rules of the derived atoms that remain
+    start: frozenset[Atom]  # the atoms that hold at the start
+    goals: tuple[Conjunct, ...]  # conjunctions; the plan must reach one of them
+    numbers: tuple[int, ...]  # for each of `goals`, the index of the conjunct in the original goal
+    guessed: bool = False  # whether an effect depends on a number that is not planned with; then no cost is proved
 
     @property
     def features(self) -> frozenset[str]:

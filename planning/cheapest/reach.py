@@ -20,7 +20,7 @@ from domains.problem import Problem
 from planning.casting import cast
 from planning.costs import CostModel
 from planning.planners import Search
-from planning.problem.agents import pricing
+from planning.problem.grounding import pricing
 from planning.relevance import Reduction, relevant
 from planning.relevance.needed import needed
 from planning.task import SearchTask, TooManyError, ground_task, write_sas
@@ -31,20 +31,15 @@ from semantics.errors import UsageError
 from semantics.logic.atoms import Conjunct
 from semantics.logic.state import Action, Operator, State
 
-SHARE = 0.6
-"""The share of the remaining time for one proof; the rest is for another proof, or for any plan."""
-ROUNDS = 6
-"""How often groups are split at most."""
-TRIES = 300
-"""The largest number of steps that are tried to replace the groups of a plan."""
+SHARE = 0.6  # the share of the remaining time for one proof; the rest is for another proof, or for any plan
+ROUNDS = 6  # how often groups are split at most
+TRIES = 300  # the largest number of steps that are tried to replace the groups of a plan
 MANY = 3
 """The largest number of conjuncts without grouping; with more, objects in which they differ are grouped at first."""
 PENALTY = 256
 """The largest number of search cost units in one of our units. Each group that an action names costs one unit more: of
-plans with equal cost, the search first finds one that can be executed without replacing groups.
-"""
-MOST = (1 << 30) // 200
-"""The largest cost of one action: search costs add up in 32 bits."""
+plans with equal cost, the search first finds one that can be executed without replacing groups."""
+MOST = (1 << 30) // 200  # the largest cost of one action: search costs add up in 32 bits
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,8 +282,7 @@ def _images(goals: Sequence[Conjunct], reduction: Reduction) -> Sequence[Conjunc
 Fine = Mapping[str, frozenset[str]]
 """For each object that is not merged with objects elsewhere, the places that matter."""
 
-FEW = 3
-"""All objects of a group of at most this size are kept at once."""
+FEW = 3  # all objects of a group of at most this size are kept at once
 
 
 def apart(
@@ -296,11 +290,10 @@ def apart(
 ) -> tuple[frozenset[str], Fine]:
     """Return the objects to keep and how to split groups, from the steps of a plan and the previous values of both.
 
-    The plan is one that only a group can execute.
-    Objects that could do what the group did are kept beside it: all of a small group, and of a large group those
-    that are ready at the places where it was used. The rest is split by whether the objects are at those places. If
-    that is not sufficient, one object of each part is kept. This choice affects only the time: the next plan is
-    proved again.
+    The plan is one that only a group can execute. Objects that could do what the group did are kept beside it: all of a
+    small group, and of a large group those that are ready at the places where it was used. The rest is split by whether
+    the objects are at those places. If that is not sufficient, one object of each part is kept. This choice affects
+    only the time: the next plan is proved again.
     """
     groups, state = reduction.groups, problem.state
     used = dict.fromkeys(arg for action in actions for arg in action.args if arg in groups)

@@ -1,8 +1,8 @@
 """Partial goals: the most valuable reachable part of a conjunction, found by the planner.
 
-Parts are tried in order of value (`planning.part.subsets`); usually a few ordinary problems are sufficient. If too many
-parts are equally good, the planner weighs them in one problem (`planning.part.soft_goals`). There, a unit of value
-costs more than a plan of hundreds of the most expensive actions, so value comes first and cost second.
+Parts are tried in order of value (`Subsets`); usually a few ordinary problems are sufficient. If too many parts are
+equally good, the planner weighs them in one problem (`SoftGoals`). There, a unit of value costs more than a plan of
+hundreds of the most expensive actions, so value comes first and cost second.
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ from types import MappingProxyType
 
 from domains.problem import Problem
 from planning.anytime import hearing
-from planning.part.soft_goals import JUDGE, SoftGoals, instead
-from planning.part.subsets import Subsets
+from planning.part.soft_goals import JUDGE, SoftGoals, Subsets, instead
 from planning.planners.fast_downward import FastDownward
 from planning.problem.text import ignores_costs
 from planning.reasons import LITTLE, impossible, no_plan, whereabouts
@@ -32,14 +31,11 @@ from semantics.logic.state import Plan
 
 __all__ = ["JUDGE", "PartialPlan", "best_part"]
 
-FINEST = 1000
-"""Weights are rounded to multiples of 1 / FINEST."""
-LEAST = 0.2
-"""The time of the planner when the budget is already spent, seconds."""
+FINEST = 1000  # weights are rounded to multiples of 1 / FINEST
+LEAST = 0.2  # the time of the planner when the budget is already spent, seconds
 QUICK = 0.7
 """The share of the remaining time for the quick way: trying parts, and then the search that prefers some plans of equal
-cost.
-"""
+cost."""
 
 
 @dataclass(frozen=True, slots=True)

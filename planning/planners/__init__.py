@@ -15,4 +15,3 @@ class Search(Planner, Protocol):
 
     def search(self, task: str, *, seconds: float, prove: bool = True, share: float = 0.4) -> FoundPlan | NoPlan:
         """Solve a task written by `planning.task.sas`: with a proof, or else in any way after a `share` of the time."""
-        ...

@@ -25,8 +25,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Any
 
-from planning.errors import PlannerUnavailableError
-from planning.late import out_of_memory, out_of_time
+from planning.errors import PlannerUnavailableError, out_of_memory, out_of_time
 from semantics.body.protocols import FoundPlan, NoPlan
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Action
@@ -53,12 +52,9 @@ LAMA = (
 """A later search of LAMA, for plans that cost less than ``bound``."""
 WEIGHTS = (5, 3, 2, 1)
 """The weights of the heuristic in the later searches of LAMA, one after the other; the last one is repeated."""
-SHARE = 0.8
-"""The share of the time after translation that the optimal search may use."""
-GRACE = 3.0
-"""How late a worker may be before it counts as hung, seconds."""
-ENDING = 0.5
-"""How long a worker may take to end a question that was called off before it counts as hung, seconds."""
+SHARE = 0.8  # the share of the time after translation that the optimal search may use
+GRACE = 3.0  # how late a worker may be before it counts as hung, seconds
+ENDING = 0.5  # how long a worker may take to end a question that was called off before it counts as hung, seconds
 SOLVED, UNSOLVABLE, UNPROVEN = range(4), (10, 11), (12, 13)
 LIMITS, MEMORY = range(20, 25), (20, 22)
 UNREADABLE, UNSUPPORTED = 31, 34

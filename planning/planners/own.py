@@ -8,8 +8,7 @@ from semantics.errors import OutsideError
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Action
 
-LATE = 2.0
-"""How much longer than its time limit a planner may take, in seconds."""
+LATE = 2.0  # how much longer than its time limit a planner may take, in seconds
 
 
 class OwnPlanner:

@@ -36,14 +36,11 @@ COMPILERS: Mapping[str, frozenset[str]] = {
 }
 """The compilers of unified-planning in the order in which they are used, each with the features that it removes."""
 
-LEAST = 0.2
-"""The time of an engine when the time limit is already spent, seconds."""
+LEAST = 0.2  # the time of an engine when the time limit is already spent, seconds
 
-WITH_A_PLAN = range(4)
-"""The exit codes with which Fast Downward says that it wrote a plan."""
+WITH_A_PLAN = range(4)  # the exit codes with which Fast Downward says that it wrote a plan
 
-METRICS = ("ACTIONS_COST", "_IN_ACTIONS_COST")
-"""How the names of the features of a metric of costs end."""
+METRICS = ("ACTIONS_COST", "_IN_ACTIONS_COST")  # how the names of the features of a metric of costs end
 
 
 class StockPlanner:

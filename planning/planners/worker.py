@@ -51,13 +51,10 @@ from typing import Any, TextIO
 
 TRANSLATION = {True: [], False: ["--invariant-generation-max-candidates", "0"]}
 """The translator's options for problems with and without variables. Without variables, its search for invariants takes
-seconds and finds little.
-"""
+seconds and finds little."""
 
-MEMORY = 400 << 20
-"""The memory of this process and a search if the request has no ``memory``, bytes."""
-LEAST = 64 << 20
-"""The memory that a search gets in any case, bytes."""
+MEMORY = 400 << 20  # the memory of this process and a search if the request has no ``memory``, bytes
+LEAST = 64 << 20  # the memory that a search gets in any case, bytes
 
 OUT_OF_TIME, OUT_OF_MEMORY, UNREADABLE, CRITICAL, CALLED_OFF = 23, 20, 31, 32, 1000
 GIVEN_UP = (20, 21, 22, 23, 24, 34)
@@ -65,17 +62,14 @@ GIVEN_UP = (20, 21, 22, 23, 24, 34)
 TRANSLATE_OUT_OF_TIME = 21
 PR_SET_PDEATHSIG = 1
 PRCTL = ctypes.CDLL(None).prctl
-MOST_TOLD = 64 << 20
-"""The largest output of a search, bytes: no other limit counts the memory of its files in memory."""
+MOST_TOLD = 64 << 20  # the largest output of a search, bytes: no other limit counts the memory of its files in memory
 REACHED = re.compile(r"f = (\d+),")
 THOROUGH = "astar(lmcut())"
 QUICK = "let(h,landmark_cost_partitioning(lm_hm(m=1)),astar(h,lazy_evaluator=h))"
 """Tried before the landmark cut on ground tasks. It finds landmarks once and distributes their costs among the actions
 in each state (Karpas and Domshlak, IJCAI 2009). It is weaker, but a hundred times faster per state if costs differ,
-because the cut then consists of many slices.
-"""
-QUICK_SHARE = 0.4
-"""The share of a proof's time for the quick search."""
+because the cut then consists of many slices."""
+QUICK_SHARE = 0.4  # the share of a proof's time for the quick search
 
 
 def search_binary() -> str:

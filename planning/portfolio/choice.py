@@ -24,21 +24,13 @@ NOT_READ = frozenset({Feature.NUMERIC, Feature.DURATIVE, Feature.UNREADABLE})
 
 @dataclass(frozen=True, slots=True)
 class PortfolioEntry:
-    """A row of the table.
+    """A row of the table."""
 
-    Attributes:
-        planner: The name of the planner.
-        search: How it searches, in its own words.
-        title: The name of that search.
-        proves: Whether its plans are cheapest.
-        refuses: Features of problems that it does not support, or for which it is not sound.
-    """
-
-    planner: str
-    search: str
-    title: str
-    proves: bool
-    refuses: frozenset[Feature]
+    planner: str  # the name of the planner
+    search: str  # how it searches, in its own words
+    title: str  # the name of that search
+    proves: bool  # whether its plans are cheapest
+    refuses: frozenset[Feature]  # features of problems that it does not support, or for which it is not sound
 
 
 TABLE: tuple[PortfolioEntry, ...] = (
@@ -53,36 +45,23 @@ TABLE: tuple[PortfolioEntry, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Excluded:
-    """An entry that was not chosen.
+    """An entry that was not chosen."""
 
-    Attributes:
-        entry: The entry.
-        feature: The feature that excluded it; None if another entry is better or the planner is not installed.
-        why: The reason, one sentence.
-    """
-
-    entry: PortfolioEntry
+    entry: PortfolioEntry  # the entry
     feature: Feature | None
-    why: str
+    """The feature that excluded it; None if another entry is better or the planner is not installed."""
+    why: str  # the reason, one sentence
 
 
 @dataclass(frozen=True, slots=True)
 class PlannerChoice:
-    """The chosen entry of the table, and why.
+    """The chosen entry of the table, and why."""
 
-    Attributes:
-        planner: The name of the planner.
-        search: How it searches.
-        why: The reason, one sentence.
-        proves: Whether the plan will be a cheapest one.
-        excluded: Every other entry with the reason.
-    """
-
-    planner: str
-    search: str
-    why: str
-    proves: bool
-    excluded: tuple[Excluded, ...] = ()
+    planner: str  # the name of the planner
+    search: str  # how it searches
+    why: str  # the reason, one sentence
+    proves: bool  # whether the plan will be a cheapest one
+    excluded: tuple[Excluded, ...] = ()  # every other entry with the reason
 
     @property
     def sentence(self) -> str:

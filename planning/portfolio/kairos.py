@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from kairos import Search, SolveResult
 
 MEMORY_MB = 400
-THREADS = 1
-"""The other core is for the planner that proves."""
+THREADS = 1  # the other core is for the planner that proves
 
 
 class Timed(NamedTuple):

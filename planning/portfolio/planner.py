@@ -14,8 +14,7 @@ from dataclasses import replace
 from importlib.util import find_spec
 
 from planning.anytime import AGAIN, cancel
-from planning.errors import PlannerUnavailableError, UnplannableError
-from planning.late import out_of_time
+from planning.errors import PlannerUnavailableError, UnplannableError, out_of_time
 from planning.planners import Search
 from planning.planners.fast_downward import FastDownward
 from planning.planners.stock import StockPlanner
@@ -26,10 +25,8 @@ from semantics.body.protocols import FoundPlan, NoPlan, Planner
 from semantics.logic.feedback import Code, Feedback
 
 Answer = FoundPlan | NoPlan
-GRACE = 5.0
-"""How much longer than allowed the race waits for a planner, seconds."""
-REST = 0.5
-"""The time after which a planner that was cancelled is abandoned, seconds."""
+GRACE = 5.0  # how much longer than allowed the race waits for a planner, seconds
+REST = 0.5  # the time after which a planner that was cancelled is abandoned, seconds
 Makers = Mapping[str, Callable[[str], Planner]]
 STOCK = "up:"
 MAKERS: Makers = {

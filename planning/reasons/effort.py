@@ -11,10 +11,8 @@ from dataclasses import dataclass, field
 
 ENOUGH = 50_000
 """The budget of one explanation, in visits to an action of a sketch: about 15 µs each, so well below a second."""
-LITTLE = 5_000
-"""The budget when a search waits for the answer: about 80 ms, and usually far less."""
-LONGEST = 10.0
-"""The largest duration of an explanation, seconds."""
+LITTLE = 5_000  # the budget when a search waits for the answer: about 80 ms, and usually far less
+LONGEST = 10.0  # the largest duration of an explanation, seconds
 
 
 class SpentError(Exception):

@@ -21,8 +21,7 @@ from semantics.plain_text import together
 
 MOST_NAMES = 6
 """Up to this many names, one sketch serves all literals; with more, each literal or pair gets its own sketch."""
-MOST_TOGETHER = 12
-"""The largest number of names in a conflict that is reduced to its core."""
+MOST_TOGETHER = 12  # the largest number of names in a conflict that is reduced to its core
 KEEP_ONE = "Ask for one of them at a time, or for a part."
 
 

@@ -15,15 +15,13 @@ from itertools import combinations
 from typing import NamedTuple
 
 from domains.model import Capability, Domain, Template
-from planning.problem.agents import actors
+from planning.problem.grounding import actors
 from semantics.logic.atoms import Literal
 from semantics.logic.state import State
 from semantics.logic.vocabulary import Thing
 
-LARGEST = 4
-"""The largest number of members of a family."""
-NO_OWNER = -1
-"""The owner's index in a family without owner: all facts of its predicates count."""
+LARGEST = 4  # the largest number of members of a family
+NO_OWNER = -1  # the owner's index in a family without owner: all facts of its predicates count
 UNOWNED = Thing("", "", frozenset())
 
 

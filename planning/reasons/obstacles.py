@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from domains.model import Capability, Domain, Template
-from planning.problem.agents import actors
+from planning.problem.grounding import actors
 from planning.reasons.reason import Kind
 from planning.reasons.sketch import makers_of
 from semantics.hints import choices
@@ -22,21 +22,13 @@ Bound = Mapping[str, str] | None
 
 @dataclass(frozen=True, slots=True)
 class ActionObstacle:
-    """What prevents a suitable action.
+    """What prevents a suitable action."""
 
-    Attributes:
-        kind: The kind of reason.
-        why: The reason, half a sentence.
-        how: What would help, one sentence, or empty.
-        culprits: The names that cause it.
-        lacking: How many affordances are missing.
-    """
-
-    kind: Kind
-    why: str
-    how: str = ""
-    culprits: tuple[str, ...] = ()
-    lacking: int = 0
+    kind: Kind  # the kind of reason
+    why: str  # the reason, half a sentence
+    how: str = ""  # what would help, one sentence, or empty
+    culprits: tuple[str, ...] = ()  # the names that cause it
+    lacking: int = 0  # how many affordances are missing
 
 
 def obstacle(

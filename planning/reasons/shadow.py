@@ -16,8 +16,7 @@ from domains.capability import Capability, ConditionalEffect, Parameter, Templat
 from domains.model import DerivedPredicate, Domain
 from semantics.logic.atoms import And, Atom, Exists, ForAll, Formula, Not, Or
 
-MOST_PARAMETERS = 5
-"""The largest number of parameters that are bound; conditions on other variables are dropped."""
+MOST_PARAMETERS = 5  # the largest number of parameters that are bound; conditions on other variables are dropped
 MOST_WAYS = 12
 
 Way = tuple[tuple[Parameter, ...], tuple[Template, ...]]

@@ -26,8 +26,7 @@ from semantics.logic.atoms import Literal
 from semantics.logic.state import bits
 from semantics.logic.vocabulary import Thing
 
-MOST_KEPT = 40
-"""The largest number of objects that are kept because a kept object is on, in or at them."""
+MOST_KEPT = 40  # the largest number of objects that are kept because a kept object is on, in or at them
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,8 +178,7 @@ def _merged(distinct: set[str], things: Mapping[str, Thing], domain: Domain) -> 
     }
 
 
-MIRACLE = 1000.0
-"""The price of a fact that no action makes, in actions."""
+MIRACLE = 1000.0  # the price of a fact that no action makes, in actions
 
 
 def reached(sketch: Sketch, effort: Effort) -> int:
@@ -256,12 +254,9 @@ def _prices(ways: dict[int, set[int]]) -> dict[int, float]:
     return prices
 
 
-MOST_FACTS = 1500
-"""With more facts, pairs are not computed (they would take a second or more)."""
-MOST_SETS = 300
-"""The number of sets that are regressed before the search gives up."""
-CHEAPER = 8
-"""Regressing through this many actions costs as much as entering the pairs of one action."""
+MOST_FACTS = 1500  # with more facts, pairs are not computed (they would take a second or more)
+MOST_SETS = 300  # the number of sets that are regressed before the search gives up
+CHEAPER = 8  # regressing through this many actions costs as much as entering the pairs of one action
 
 
 @dataclass(frozen=True, slots=True)

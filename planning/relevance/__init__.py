@@ -34,27 +34,21 @@ from semantics.logic.vocabulary import Thing
 
 __all__ = ["GROUP", "Reduction", "relevant"]
 
-GROUP = "?group"
-"""The prefix of a group's name; no object has such a name."""
+GROUP = "?group"  # the prefix of a group's name; no object has such a name
 
 
 @dataclass(frozen=True, slots=True)
 class Reduction:
-    """The objects to plan with.
+    """The objects to plan with."""
 
-    Attributes:
-        things: The objects that are kept.
-        groups: The members of each group, by the group's name.
-        facts: For each kept object and each member, the facts whose first argument it is, with names of groups in them.
-        doubled: The facts among them that stand for several facts about one object.
-        single: Predicates with an argument index and a name: with that name there, only one fact holds at a time.
-    """
-
-    things: Mapping[str, Thing]
+    things: Mapping[str, Thing]  # the objects that are kept
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The members of each group, by the group's name."""
     facts: Mapping[str, frozenset[Fact]] = field(default_factory=dict)
-    doubled: frozenset[Fact] = frozenset()
+    """For each kept object and each member, the facts whose first argument it is, with names of groups in them."""
+    doubled: frozenset[Fact] = frozenset()  # the facts among them that stand for several facts about one object
     single: frozenset[tuple[str, int, str]] = frozenset()
+    """Predicates with an argument index and a name: with that name there, only one fact holds at a time."""
 
     def individuals(self, things: Mapping[str, Thing], *, groups: bool = True) -> dict[str, Individual]:
         """Return the individuals to ground with: the kept objects and, if `groups`, the groups of `things`."""

@@ -1,13 +1,12 @@
 """Finds the objects that are at most cleared away, from their affordances, once for a world.
 
 Take any plan and drop every action on certain *idle* objects. The rest is also a plan if those actions change nothing
-of the other objects except resources that are not missed (see `Resources`), and nothing that the
-goal asks for. This depends only on the affordances that are present, so it is tested in a miniature. The miniature has
-as many objects of each *signature* (the affordances that let it fill parameters, and the class of an agent) as one
-action can name. Objects of one signature are interchangeable, so only the actions that name the first ones of each
-signature are grounded. Signatures are removed from the idle ones until the argument holds. Of an idle signature, there
-are other objects only if some object of it is kept: if no cutlery is kept, nothing that only cutlery does to an idle
-cup matters.
+of the other objects except resources that are not missed (see `Resources`), and nothing that the goal asks for. This
+depends only on the affordances that are present, so it is tested in a miniature. The miniature has as many objects of
+each *signature* (the affordances that let it fill parameters, and the class of an agent) as one action can name.
+Objects of one signature are interchangeable, so only the actions that name the first ones of each signature are
+grounded. Signatures are removed from the idle ones until the argument holds. Of an idle signature, there are other
+objects only if some object of it is kept: if no cutlery is kept, nothing that only cutlery does to an idle cup matters.
 """
 
 from __future__ import annotations
@@ -24,8 +23,7 @@ from semantics.logic.atoms import Atom, Literal
 from semantics.logic.state import Action, Operator
 from semantics.logic.vocabulary import Thing
 
-IDLE = "?idle"
-"""The prefix of the names of idle objects in a miniature; no object has such a name."""
+IDLE = "?idle"  # the prefix of the names of idle objects in a miniature; no object has such a name
 
 Signature = tuple[frozenset[str], str]
 
@@ -200,30 +198,22 @@ def _about_idle(args: Iterable[str]) -> bool:
 
 
 class ResourceInvariant(NamedTuple):
-    """If the literal on `predicate` holds, no fact of `token` is about its argument; otherwise exactly one is.
+    """If the literal on `predicate` holds, no fact of `token` is about its argument; otherwise exactly one is."""
 
-    Attributes:
-        predicate: The predicate of the resource; it has one argument.
-        positive: The sign that is required.
-        token: The predicate of the tokens.
-        place: The index of the token's argument that is the resource's argument.
-    """
-
-    predicate: str
-    positive: bool
-    token: str
-    place: int
+    predicate: str  # the predicate of the resource; it has one argument
+    positive: bool  # the sign that is required
+    token: str  # the predicate of the tokens
+    place: int  # the index of the token's argument that is the resource's argument
 
 
 class Resources:
     """Answers whether changes of an atom may be dropped.
 
-    A free hand and a free surface are resources. An action on irrelevant objects changes them. It can be dropped
-    from a plan if its changes are not missed. There are two cases. Either such actions never make the sign that is
-    required. Or the resource is balanced by *tokens*: it holds exactly when none of its tokens holds, and otherwise
-    exactly one token holds (an occupied hand holds one object). This is verified on each operator, as Fast Downward
-    verifies invariants of weight one (Helmert, AIJ 2009, section 5). The caller verifies that it holds at the
-    start.
+    A free hand and a free surface are resources. An action on irrelevant objects changes them. It can be dropped from a
+    plan if its changes are not missed. There are two cases. Either such actions never make the sign that is required.
+    Or the resource is balanced by *tokens*: it holds exactly when none of its tokens holds, and otherwise exactly one
+    token holds (an occupied hand holds one object). This is verified on each operator, as Fast Downward verifies
+    invariants of weight one (Helmert, AIJ 2009, section 5). The caller verifies that it holds at the start.
     """
 
     def __init__(self, operators: Sequence[Operator]) -> None:

@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, Any
 from domains.model import Domain
 from domains.problem import Problem
 from planning.anytime import CALLED_OFF, HEAD_START, LAMA, LEAST_OBJECTS, Best, PlannerWay, decided
-from planning.errors import PlannerUnavailableError, PlanningFailedError
-from planning.late import out_of_memory, out_of_time
+from planning.errors import PlannerUnavailableError, PlanningFailedError, out_of_memory, out_of_time
 from planning.mutexes import remembered
 from planning.registry import PLANNERS, STOCK
 from planning.service.protocol import PlanningService
@@ -37,17 +36,13 @@ from semantics.process.seat import CalledOffError, DiedError, LateError, WorkerS
 if TYPE_CHECKING:
     from planning.replanning.replan import Replanned
 
-MEMORY = 1344 << 20
-"""How much memory all processes that work on one problem may use, bytes."""
+MEMORY = 1344 << 20  # how much memory all processes that work on one problem may use, bytes
 NICENESS = 5
 """How much lower the priority of planning is while something ticks on a real clock, which has to keep its time."""
 ATTEMPTS = 2
-LEAST = 0.01
-"""The shortest time limit of a question, seconds."""
-EXCLUDING = 3.0
-"""The time limit for finding mutexes, seconds."""
-PROVING = ("fast-downward", "portfolio")
-"""Planners whose first plan comes late, because it is a cheapest one."""
+LEAST = 0.01  # the shortest time limit of a question, seconds
+EXCLUDING = 3.0  # the time limit for finding mutexes, seconds
+PROVING = ("fast-downward", "portfolio")  # planners whose first plan comes late, because it is a cheapest one
 DIED = NoPlan(
     Feedback(
         Code.PLANNER_TIMEOUT,

@@ -23,8 +23,7 @@ from semantics.logic.atoms import Atom, Conjunct
 from semantics.logic.state import State
 from semantics.logic.vocabulary import Thing
 
-REMEMBERED = 12
-"""The total number of domains, sets of objects and costs that a process remembers."""
+REMEMBERED = 12  # the total number of domains, sets of objects and costs that a process remembers
 
 Grouped = dict[str, list[tuple[str, ...]]]
 """Atoms as plain tuples: arguments by predicate."""
@@ -35,19 +34,12 @@ DOMAIN_FIELDS = tuple(attribute.name for attribute in fields(Domain) if attribut
 
 @dataclass(frozen=True)
 class PlanningRequest:
-    """A question to a process.
+    """A question to a process."""
 
-    Attributes:
-        verb: The name of a function, see `planning.service.verbs`.
-        problem: The problem it is about.
-        expected: The other state that the function takes, if any.
-        given: Its other arguments by name.
-    """
-
-    verb: str
-    problem: Problem
-    expected: State | None = None
-    given: Mapping[str, Any] = field(default_factory=dict)
+    verb: str  # the name of a function, see `planning.service.verbs`
+    problem: Problem  # the problem it is about
+    expected: State | None = None  # the other state that the function takes, if any
+    given: Mapping[str, Any] = field(default_factory=dict)  # its other arguments by name
 
 
 class _Difference(NamedTuple):

@@ -25,21 +25,13 @@ Signed = tuple[Fact, bool]
 
 @dataclass(slots=True)
 class GroundAction:
-    """A ground action of a task.
+    """A ground action of a task."""
 
-    Attributes:
-        action: Its name and arguments.
-        asked: The literals that must hold before.
-        made: The literals that hold afterwards.
-        cost: Its cost.
-        grouped: How many of its arguments are groups.
-    """
-
-    action: Action
-    asked: list[Signed]
-    made: list[Signed]
-    cost: int = 1
-    grouped: int = 0
+    action: Action  # its name and arguments
+    asked: list[Signed]  # the literals that must hold before
+    made: list[Signed]  # the literals that hold afterwards
+    cost: int = 1  # its cost
+    grouped: int = 0  # how many of its arguments are groups
 
 
 @dataclass(frozen=True, slots=True)

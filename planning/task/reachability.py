@@ -26,8 +26,7 @@ from semantics.logic.atoms import Conjunct, Literal
 Local = frozenset[Fact]
 Change = tuple[Local, Local, Local, Local]
 NOTHING: Local = frozenset()
-LIMIT = 20_000
-"""The largest number of states of one object."""
+LIMIT = 20_000  # the largest number of states of one object
 MOST_ACTIONS = 30_000
 """The largest number of actions. More would take seconds, during which the work cannot be cancelled."""
 
@@ -53,18 +52,14 @@ class Individual:
 
 @dataclass(frozen=True, slots=True)
 class Explored:
-    """What may happen.
-
-    Attributes:
-        actions: The actions that may be applicable, with the conditions and changes of each role.
-        states: For each object, the states of its atoms that may occur.
-        doubled: Facts with a group as an argument that may be true of one object in several ways at a time. Such a fact
-            may still hold after it has ended for one member.
-    """
+    """What may happen."""
 
     actions: list[tuple[CapabilitySchema, tuple[str, ...], tuple[Change, ...]]]
-    states: Mapping[str, Collection[Local]]
+    """The actions that may be applicable, with the conditions and changes of each role."""
+    states: Mapping[str, Collection[Local]]  # for each object, the states of its atoms that may occur
     doubled: Collection[Fact]
+    """Facts with a group as an argument that may be true of one object in several ways at a time. Such a fact may still
+    hold after it has ended for one member."""
 
     def possible(self, conjunct: Conjunct) -> bool:
         """Return whether for each object some state satisfies what `conjunct` requires of it."""

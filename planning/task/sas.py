@@ -16,8 +16,7 @@ from semantics.body.protocols import FoundPlan
 
 Step = TypeVar("Step")
 
-DONE = "done"
-"""The name of the action that ends a plan for one of several goals."""
+DONE = "done"  # the name of the action that ends a plan for one of several goals
 
 
 def write_sas(task: SearchTask, costs: Sequence[int]) -> str:

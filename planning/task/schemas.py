@@ -12,7 +12,7 @@ from functools import cached_property
 from operator import itemgetter
 
 from domains.model import Capability, Domain, Template
-from planning.problem.agents import actors
+from planning.problem.grounding import actors
 
 Fact = tuple[str, tuple[str, ...]]
 """A predicate and names. It equals the `semantics.logic.atoms.Atom` with the same content, and is faster to create."""
@@ -40,21 +40,13 @@ class AtomTemplate:
 
 @dataclass(frozen=True, eq=False)
 class Role:
-    """What an action requires of the atoms of one of its objects, and how it changes them.
+    """What an action requires of the atoms of one of its objects, and how it changes them."""
 
-    Attributes:
-        key: The index of the parameter, or a name; None for atoms without arguments.
-        positive: The atoms that must hold.
-        negative: The atoms that must not hold.
-        added: The atoms that hold afterwards.
-        deleted: The atoms that no longer hold afterwards, unless they are also added.
-    """
-
-    key: int | str | None
-    positive: tuple[AtomTemplate, ...]
-    negative: tuple[AtomTemplate, ...]
-    added: tuple[AtomTemplate, ...]
-    deleted: tuple[AtomTemplate, ...]
+    key: int | str | None  # the index of the parameter, or a name; None for atoms without arguments
+    positive: tuple[AtomTemplate, ...]  # the atoms that must hold
+    negative: tuple[AtomTemplate, ...]  # the atoms that must not hold
+    added: tuple[AtomTemplate, ...]  # the atoms that hold afterwards
+    deleted: tuple[AtomTemplate, ...]  # the atoms that no longer hold afterwards, unless they are also added
 
     @cached_property
     def named(self) -> tuple[int, ...]:
@@ -82,21 +74,13 @@ class Role:
 
 @dataclass(frozen=True)
 class CapabilitySchema:
-    """A capability with its templates by role.
+    """A capability with its templates by role."""
 
-    Attributes:
-        name: The name of the capability.
-        needs: The affordances of each parameter.
-        roles: What it requires of each of its objects, and how it changes them.
-        distinct: Pairs of parameters that must differ, by index.
-        agents: The classes of agents that have it; None when it takes no agent.
-    """
-
-    name: str
-    needs: tuple[frozenset[str], ...]
-    roles: tuple[Role, ...]
-    distinct: tuple[tuple[int, int], ...]
-    agents: frozenset[str] | None
+    name: str  # the name of the capability
+    needs: tuple[frozenset[str], ...]  # the affordances of each parameter
+    roles: tuple[Role, ...]  # what it requires of each of its objects, and how it changes them
+    distinct: tuple[tuple[int, int], ...]  # pairs of parameters that must differ, by index
+    agents: frozenset[str] | None  # the classes of agents that have it; None when it takes no agent
 
     @cached_property
     def asking(self) -> tuple[Role, ...]:

@@ -21,14 +21,10 @@ from semantics.geometry.solids import gap, height_gap
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Command
 
-REACH: Final = 0.95
-"""Largest distance of the hand from the middle of the robot, on the map, in metres."""
-HIGHEST: Final = 1.9
-"""The largest height of the hand, in metres."""
-LOW: Final = 0.01
-"""The least height of the hand above a surface, in metres."""
-STEPS: Final = 24
-"""Number of angles at which a turning thing is compared with the things beside it."""
+REACH: Final = 0.95  # largest distance of the hand from the middle of the robot, on the map, in metres
+HIGHEST: Final = 1.9  # the largest height of the hand, in metres
+LOW: Final = 0.01  # the least height of the hand above a surface, in metres
+STEPS: Final = 24  # number of angles at which a turning thing is compared with the things beside it
 STAYING: Final = frozenset({"grip", "move_to", "release", "wait"})
 """The primitives after which, and before which, the arm stays where it is; the others fold it first."""
 

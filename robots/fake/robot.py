@@ -9,26 +9,167 @@ the person does it within a few seconds while the robot waits.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from math import inf
+from math import dist, hypot, inf
+from typing import NamedTuple
 
+from robots.arrangement import RestingPlace
 from robots.fake.checks import CHECKS
-from robots.fake.deeds import DEEDS, before, seconds_of
-from robots.fake.hand import STAYING, in_reach
+from robots.fake.hand import HAND_DEEDS, STAYING, goal_of_hand, in_reach
 from robots.fake.sensing import FakeSensing
-from robots.fake.spots import free_spot
+from robots.fake.spots import floor_pose, free_spot, related_spot, said_spot, turn_load
 from robots.fake.world import FakeWorld
 from robots.motion import FailedMotion, InjectedFault, VirtualMotion, VirtualRobot
-from robots.primitives import PERSONAL, PRIMITIVES, unfit, with_values
+from robots.placement import Misplacement
+from robots.primitives import PERSONAL, PRIMITIVES, WAIT, WAIT_SECONDS, said_place, unfit, wanted_place, with_values
 from robots.states import NumericModel
 from semantics.body.layout import Layout, MovableObject
 from semantics.body.observation import Observation
 from semantics.body.primitive import Primitive
 from semantics.body.protocols import Clock, Motion
 from semantics.errors import UsageError, known_name
-from semantics.geometry.geometry import Vector
+from semantics.geometry.geometry import PlanarPose, Vector
 from semantics.logic.atoms import Atom
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Command
+from semantics.process.reading import read_table
+
+SPEED = 0.8  # speed of the base, in metres per second
+SHORTEST = 1e-6
+START_UP = 0.5  # seconds that every drive takes in addition to the time for its distance
+
+
+class Before(NamedTuple):
+    """The start of a motion: the robot's pose, its goal pose, the opening of the door, and the way of the hand."""
+
+    pose: PlanarPose
+    goal: PlanarPose
+    opening: float
+    reach: float = 0.0
+
+
+class FakePrimitive(NamedTuple):
+    """The execution of a primitive."""
+
+    seconds: float  # its duration; 0 if the duration depends on the driven distance
+    moment: float  # the fraction at which the hand closes or opens, and `act` happens
+    act: Callable[[FakeWorld, Command], None]  # the change of the world at this moment
+    along: Callable[[FakeWorld, Command, Before, float], None] = lambda *_: None
+    """The continuous change of the world, by fraction done."""
+
+
+def before(world: FakeWorld, command: Command) -> Before:
+    """Return the start of a motion."""
+    to = command.roles.get("to", "")
+    goal = world.stand(to) or (floor_pose(world) if world.is_ground(to) else world.pose)
+    reach = dist(world.hand_at(), goal_of_hand(world, command)) if command.primitive == "move_to" else 0.0
+    return Before(world.pose, goal, world.doors.get(command.roles.get("object", ""), 0.0), max(reach, SHORTEST))
+
+
+def seconds_of(command: Command, start: Before) -> float:
+    """Return the duration of a motion, in seconds: what its primitive takes, what is said, or what the way takes."""
+    if command.primitive == WAIT:
+        return max(command.values.get("duration", WAIT_SECONDS), SHORTEST)
+    if command.primitive == "move_to" and "speed" in command.values:
+        return start.reach / command.values["speed"]
+    way = hypot(start.goal.x - start.pose.x, start.goal.y - start.pose.y)
+    return DEEDS[command.primitive].seconds or START_UP + way / command.values.get("speed", SPEED)
+
+
+def _nothing(_: FakeWorld, __: Command) -> None:
+    """Change nothing at the moment of the hand."""
+
+
+def _drive(world: FakeWorld, _: Command, start: Before, fraction: float) -> None:
+    a, b = start.pose, start.goal
+    heading = b.yaw if fraction >= 1.0 else a.yaw
+    world.drive(PlanarPose(a.x + (b.x - a.x) * fraction, a.y + (b.y - a.y) * fraction, heading))
+
+
+def _swing(target: float) -> Callable[[FakeWorld, Command, Before, float], None]:
+    def along(world: FakeWorld, command: Command, start: Before, fraction: float) -> None:
+        world.swing(command.roles["object"], start.opening + (target - start.opening) * fraction)
+
+    return along
+
+
+def _take(world: FakeWorld, command: Command) -> None:
+    world.hold(command.roles["object"], world.robot)
+
+
+def _give(world: FakeWorld, command: Command) -> None:
+    world.gripper = 1.0
+    world.hold(command.roles["object"], command.roles["to"])
+
+
+def _change(true: str, *no_more: str) -> Callable[[FakeWorld, Command], None]:
+    """Make an effect that makes a fact over roles true, such as ``wet object``, and others false."""
+
+    def atom(pattern: str, command: Command) -> Atom:
+        predicate, *roles = pattern.split()
+        return Atom(predicate, tuple([command.roles[role] for role in roles]))
+
+    def act(world: FakeWorld, command: Command) -> None:
+        world.become(atom(true, command), no_more=[atom(pattern, command) for pattern in no_more])
+
+    return act
+
+
+def _wipe(world: FakeWorld, command: Command) -> None:
+    target = (command.roles["target"],)
+    world.measure(Atom("wiped", target), 100.0)
+    world.become(Atom("clean", target))
+
+
+def _warm(world: FakeWorld, command: Command) -> None:
+    contents = command.roles["contents"]
+    liquid = any(atom.predicate == "liquid_in" and atom.args[0] == contents for atom in world.states)
+    world.become(Atom("liquid_warm" if liquid else "warm", (contents,)))
+
+
+def _release(relation: str) -> Callable[[FakeWorld, Command], None]:
+    def act(world: FakeWorld, command: Command) -> None:
+        name, target, wanted = command.roles["object"], command.roles["target"], wanted_place(command)
+        said = said_place(command)
+        if said is not None and wanted is None:
+            world.gripper = 1.0
+            _put_where_said(world, name, said_spot(world, said, name, relation, target), relation, target)
+            return
+        spot = free_spot(world, name, relation, target) if wanted is None else related_spot(world, wanted, target)
+        if spot is not None:
+            world.gripper = 1.0
+            world.move(name, spot, relation, target)
+            world.spots[name] = spot if wanted else world.spots[name]
+
+    return act
+
+
+def _put_where_said(world: FakeWorld, name: str, spot: RestingPlace | Misplacement, relation: str, target: str) -> None:
+    if isinstance(spot, RestingPlace):
+        turned = spot.yaw - world.spots[name].yaw
+        world.move(name, spot, relation, target)
+        world.spots[name] = spot
+        turn_load(world, name, turned)
+
+
+DEEDS: dict[str, FakePrimitive] = {
+    **{
+        name: FakePrimitive(seconds, at, _change(*facts)) for name, (seconds, at, facts) in read_table(__file__).items()
+    },
+    "heat": FakePrimitive(5.0, 1.0, _warm),
+    "receive": FakePrimitive(2.0, 0.6, _take),
+    "stand": FakePrimitive(2.5, 0.7, _release("in")),
+    "wipe": FakePrimitive(4.0, 1.0, _wipe),
+    WAIT: FakePrimitive(WAIT_SECONDS, 1.0, _nothing),
+    "drive": FakePrimitive(0.0, 1.0, _nothing, _drive),
+    "pick": FakePrimitive(2.0, 0.6, _take),
+    "put": FakePrimitive(2.0, 0.7, _release("on")),
+    "insert": FakePrimitive(2.5, 0.7, _release("in")),
+    "open": FakePrimitive(3.0, 1.0, _nothing, _swing(1.0)),
+    "close": FakePrimitive(3.0, 1.0, _nothing, _swing(0.0)),
+    "give": FakePrimitive(2.0, 0.7, _give),
+    **{name: FakePrimitive(*deed) for name, deed in HAND_DEEDS.items()},
+}
+"""How each primitive is done; those that only change facts are in a table."""
 
 
 class FakeRobot(VirtualRobot):

@@ -20,21 +20,18 @@ from robots.fake.world import FakeWorld
 from robots.placement import Misplacement, SaidPlace, Site, misplacement, said_spots
 from semantics.geometry.geometry import Box, PlanarPose
 from semantics.geometry.places import WantedPlace, places
+from semantics.geometry.points import MapPoint
 from semantics.geometry.relations import viewing
 from semantics.geometry.solids import Solid, solid_of
 
-REACH = 1.6
-"""The largest distance from the robot at which it puts a thing at a place said, in metres."""
-STEP = 0.05
-"""Grid spacing of the spots, in metres."""
-GAP = 0.01
-"""Smallest distance between neighbours, in metres."""
+REACH = 1.6  # the largest distance from the robot at which it puts a thing at a place said, in metres
+STEP = 0.05  # grid spacing of the spots, in metres
+FINE_STEP = 0.01  # grid spacing of the spots of an area, in metres
+GAP = 0.009  # smallest distance between neighbours, in metres
 LIFT = 0.005
 """How far an object is lifted for the overlap test, so that its support does not count as a neighbour, in metres."""
-BESIDE = 0.5
-"""How far beside the robot an object is put on the ground, in metres."""
-CLEAR_OF_STANDS = 1.1
-"""Smallest distance from all stands for a robot that is at no place, in metres."""
+BESIDE = 0.5  # how far beside the robot an object is put on the ground, in metres
+CLEAR_OF_STANDS = 1.1  # smallest distance from all stands for a robot that is at no place, in metres
 
 
 def overlap(box: Box, other: Box) -> bool:
@@ -151,17 +148,20 @@ def _spots(world: FakeWorld, name: str, relation: str, where: str, region: Box) 
     if where in world.shapes and not _is_tray(world, where, relation):
         yield RestingPlace(region.centre[0], region.centre[1], height)
     wide, deep = extents(world.shapes[name])
-    xs = list(_grid(region.low[0] + wide / 2, region.high[0] - wide / 2))
-    ys = list(_grid(region.low[1] + deep / 2, region.high[1] - deep / 2))
-    points = [(hypot(x - world.pose.x, y - world.pose.y), x, y) for x in xs for y in ys]
+    # In an area as near to its middle as possible, elsewhere as near to the robot.
+    is_area = world.is_area(where)
+    near, step = (MapPoint(*region.centre[:2]), FINE_STEP) if is_area else (MapPoint(world.pose.x, world.pose.y), STEP)
+    xs = list(_grid(region.low[0] + wide / 2, region.high[0] - wide / 2, step))
+    ys = list(_grid(region.low[1] + deep / 2, region.high[1] - deep / 2, step))
+    points = [(hypot(x - near.x, y - near.y), x, y) for x in xs for y in ys]
     yield from (RestingPlace(x, y, height) for _, x, y in sorted(points))
     if _is_tray(world, where, relation):  # what is larger than the grid lies in the middle
         yield RestingPlace(region.centre[0], region.centre[1], height)
 
 
-def _grid(low: float, high: float) -> Iterator[float]:
-    steps = int((high - low) / STEP + 1e-9) if high >= low else -1
-    yield from (low + index * STEP for index in range(steps + 1))
+def _grid(low: float, high: float, step: float = STEP) -> Iterator[float]:
+    steps = int((high - low) / step + 1e-9) if high >= low else -1
+    yield from (low + index * step for index in range(steps + 1))
 
 
 def floor_pose(world: FakeWorld) -> PlanarPose:

@@ -16,16 +16,12 @@ from robots.states import NumericModel, StateFacts
 from semantics.body.layout import FLOOR, Layout, MovableObject, Shape
 from semantics.geometry.geometry import Box, PlanarPose, Vector, to_world
 
-PASSABLE = 0.75
-"""The smallest opening of a door, as a fraction, at which the robot can look and reach behind it."""
+PASSABLE = 0.75  # the smallest opening of a door, as a fraction, at which the robot can look and reach behind it
 HAND = (0.5, 0.0, 0.8)
 """Position of the folded hand, and of an object held in it, in the frame of its holder, in metres."""
-OPENING = 0.08
-"""How far the fingers open, in metres."""
-PERSON_STAND = 0.7
-"""Distance between a person and a robot that hands something over, in metres."""
-TOUCHING = 0.01
-"""How far a surface may be above the underside of a piece that rests on it, in metres."""
+OPENING = 0.08  # how far the fingers open, in metres
+PERSON_STAND = 0.7  # distance between a person and a robot that hands something over, in metres
+TOUCHING = 0.01  # how far a surface may be above the underside of a piece that rests on it, in metres
 PERSON_SIZE = (0.4, 0.4, 1.7)
 
 
@@ -104,6 +100,10 @@ class FakeWorld(StateFacts):
             name = self.carriers[name][1]
         name = self.parts.get(name, name)
         return self._tops.get(name, name)
+
+    def is_area(self, name: str) -> bool:
+        """Return whether a name is that of a part of a top."""
+        return name in self._tops
 
     def around(self, name: str) -> Iterator[str]:
         """Yield the carriers of a piece, from its own support to the root."""

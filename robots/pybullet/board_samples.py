@@ -25,30 +25,20 @@ from robots.pybullet.rig import Rig
 from semantics.body.layout import Furniture, Layout, MovableObject, Shape
 from semantics.geometry.geometry import PlanarPose
 
-POSES: Final = 20
-"""Number of poses drawn for one kind of thing on one board."""
-TURN: Final = 0.5
-"""Largest turn of a thing from facing the front, in radians."""
+POSES: Final = 20  # number of poses drawn for one kind of thing on one board
+TURN: Final = 0.5  # largest turn of a thing from facing the front, in radians
 ASIDE: Final = 0.06
 """Room between a thing and the walls beside it, in metres: a hand is 0.21 m wide, and has no room nearer to a wall."""
-BEHIND: Final = 0.03
-"""Room between a thing and the back or the front edge, in metres."""
+BEHIND: Final = 0.03  # room between a thing and the back or the front edge, in metres
 
 
 class BoardSample(NamedTuple):
-    """How many poses on a board are reached.
+    """How many poses on a board are reached."""
 
-    Attributes:
-        place: The furniture.
-        height: The height of the board, in metres.
-        classes: The classes of things that the drawn one stands for.
-        reached: How many of `POSES`.
-    """
-
-    place: str
-    height: float
-    classes: tuple[str, ...]
-    reached: int
+    place: str  # the furniture
+    height: float  # the height of the board, in metres
+    classes: tuple[str, ...]  # the classes of things that the drawn one stands for
+    reached: int  # how many of `POSES`
 
 
 def sample_boards(layout: Layout, shapes: Mapping[str, Shape], skipped: Collection[str] = ()) -> Iterator[BoardSample]:

@@ -1,9 +1,8 @@
 """A head camera: which objects are in view, and which regions are completely in view.
 
 It renders segmentation and depth in software. The cost depends on the triangles in the scene more than on the pixels: a
-furnished kitchen takes 3 to 4 ms, and the meshes of one Panda arm take another 18 ms. So use a
-copy of the room without the arm for sensing (the robot knows its own pose and the held object), and the live room for
-photos.
+furnished kitchen takes 3 to 4 ms, and the meshes of one Panda arm take another 18 ms. So use a copy of the room without
+the arm for sensing (the robot knows its own pose and the held object), and the live room for photos.
 
 At 128x96 a lemon at the back of a fridge's lower compartment, seen from 1.5 m above the place to stand, still has two
 pixels or more; at 96x72 more than half of such spots have fewer, so that an object there would count as missing.
@@ -27,20 +26,16 @@ from semantics.geometry.geometry import Box, Vector
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-ANGLE: Final = 70.0
-"""Vertical field of view, in degrees."""
+ANGLE: Final = 70.0  # vertical field of view, in degrees
 NEAR: Final = 0.05
-FAR: Final = 10.0
-"""Nearest and farthest depth that is rendered, in metres."""
-FEWEST_PIXELS: Final = 2
-"""An object with fewer pixels in the picture is not in view."""
+FAR: Final = 10.0  # nearest and farthest depth that is rendered, in metres
+FEWEST_PIXELS: Final = 2  # an object with fewer pixels in the picture is not in view
 ENOUGH_PIXELS: Final = 6.0
 """The expected number of pixels from which on an object is surely in view: its picture falls on the grid of pixels by
 chance, and its edges count only in part, so that fewer may come to less than `FEWEST_PIXELS`."""
 DEPTH_SLACK: Final = 0.05
 """How far the surface at a point's pixel may be in front of the point while the point is in view, in metres."""
-SHARE: Final = 0.7
-"""The smallest share of visible points with which a region counts as completely in view."""
+SHARE: Final = 0.7  # the smallest share of visible points with which a region counts as completely in view
 SMALL_SLACK: Final = 0.015
 """The same for the places of small objects, behind which another small object may hide, in metres."""
 SPREAD: Final = (0.08, 0.36, 0.64, 0.92)
@@ -54,23 +49,14 @@ Frame = tuple[float, float, float, float]
 
 
 class Look(NamedTuple):
-    """One picture, evaluated.
+    """One picture, evaluated."""
 
-    Attributes:
-        visible: The names of the objects in view.
-        pixels: The number of pixels of each object in the picture, even if too few.
-        depth: Distance along the line of sight, in metres; shape (height, width).
-        bodies: The id of the body of each pixel; shape (height, width).
-        colours: Red, green and blue of each pixel, from 0 to 255; shape (height, width, 3).
-        view: World to camera, shape (4, 4): x right, y up, z backwards.
-    """
-
-    visible: frozenset[str]
-    pixels: Mapping[str, int]
-    depth: Points
-    bodies: NDArray[np.int64]
-    colours: NDArray[np.uint8]
-    view: Points
+    visible: frozenset[str]  # the names of the objects in view
+    pixels: Mapping[str, int]  # the number of pixels of each object in the picture, even if too few
+    depth: Points  # distance along the line of sight, in metres; shape (height, width)
+    bodies: NDArray[np.int64]  # the id of the body of each pixel; shape (height, width)
+    colours: NDArray[np.uint8]  # red, green and blue of each pixel, from 0 to 255; shape (height, width, 3)
+    view: Points  # world to camera, shape (4, 4): x right, y up, z backwards
 
     def frame(self, body: int) -> Frame | None:
         """Return the bounds of a body in the picture; None if it is not in it."""

@@ -23,12 +23,10 @@ from robots.pybullet.limits import CommandedMotion, joint_limits
 from robots.pybullet.timing import TICK, MotionState, brake, profile, timed
 from semantics.geometry.geometry import Box, PlanarPose, Vector
 
-HEAD: Final = 0.05
-"""How far the camera is above the middle of its housing, in metres."""
+HEAD: Final = 0.05  # how far the camera is above the middle of its housing, in metres
 
 AT_REST: Final[Configuration] = np.zeros(SIZE)
-PUSHED: Final = 0.1
-"""The least lag at which something pushes the robot, as a share of the one at which it has arrived."""
+PUSHED: Final = 0.1  # the least lag at which something pushes the robot, as a share of the one at which it has arrived
 STEEPLY, LEAST_FORCE = 0.7, 10.0
 """Cosine from upwards up to which a finger presses on something from above, and the least force, in newtons."""
 FILE: Final = Path(__file__).with_name("chassis.urdf")

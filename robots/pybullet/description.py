@@ -23,16 +23,13 @@ Configuration = NDArray[np.float64]
 """The numbers of `COORDINATES`, in this order; metres and radians."""
 COORDINATES: Final = ("x", "y", "yaw", "lift", *(f"arm{i}" for i in range(1, 8)))
 SIZE: Final = len(COORDINATES)
-BASE: Final = 3
-"""How many coordinates are the pose of the base."""
+BASE: Final = 3  # how many coordinates are the pose of the base
 YAW: Final = 2
 LIFT: Final = 3
 DEFAULT: Final = "mobile-panda"
 FOLDER: Final = Path(__file__).with_name("bodies")
-BODIES: Final = tuple(sorted(path.stem for path in FOLDER.glob("*.yaml")))
-"""The names of the bodies."""
-POSITIVE: Final = frozenset({"speed", "acceleration", "jerk"})
-"""The keys whose values are positive numbers."""
+BODIES: Final = tuple(sorted(path.stem for path in FOLDER.glob("*.yaml")))  # the names of the bodies
+POSITIVE: Final = frozenset({"speed", "acceleration", "jerk"})  # the keys whose values are positive numbers
 
 
 class MotionLimits(NamedTuple):
@@ -63,47 +60,28 @@ def share_of_limit(values: Configuration, limit: Configuration) -> Any:  # noqa:
 
 @dataclass(frozen=True)
 class Coordinate:
-    """One number of a configuration.
+    """One number of a configuration."""
 
-    Attributes:
-        limits: The least and the largest value, in metres or radians.
-        speed: Cruising speed, per second.
-        settled: The lag up to which it has arrived.
-        lost: The lag from which on a motion may be stuck.
-        stride: The largest step between two tested postures of a path.
-        joint: The joint that sets it; empty if it stays as the scene states it.
-        force: The most force or torque, in newtons or newton metres.
-        acceleration: The most, per second squared; of x and y, that of the base's vector. A body that does not say it
-            moves gently.
-        jerk: The most change of the acceleration, per second cubed.
-    """
-
-    limits: tuple[float, float]
-    speed: float
-    settled: float
-    lost: float
-    stride: float
-    joint: str = ""
-    force: float = 0.0
+    limits: tuple[float, float]  # the least and the largest value, in metres or radians
+    speed: float  # cruising speed, per second
+    settled: float  # the lag up to which it has arrived
+    lost: float  # the lag from which on a motion may be stuck
+    stride: float  # the largest step between two tested postures of a path
+    joint: str = ""  # the joint that sets it; empty if it stays as the scene states it
+    force: float = 0.0  # the most force or torque, in newtons or newton metres
     acceleration: float = 1.0
-    jerk: float = 5.0
+    """The most, per second squared; of x and y, that of the base's vector. A body that does not say it moves gently."""
+    jerk: float = 5.0  # the most change of the acceleration, per second cubed
 
 
 @dataclass(frozen=True)
 class Base:
-    """What the arm stands on.
+    """What the arm stands on."""
 
-    Attributes:
-        moves: Whether it drives.
-        radius: Metres.
-        closest: Nearer to its middle and lower than `lowest`, in metres, the hand would hit it.
-        lowest: See `closest`.
-    """
-
-    moves: bool
-    radius: float
-    closest: float
-    lowest: float
+    moves: bool  # whether it drives
+    radius: float  # metres
+    closest: float  # nearer to its middle and lower than `lowest`, in metres, the hand would hit it
+    lowest: float  # see `closest`
 
 
 @dataclass(frozen=True)
@@ -120,46 +98,27 @@ class Links:
 
 @dataclass(frozen=True)
 class Hand:
-    """A hand with two fingers.
+    """A hand with two fingers."""
 
-    Attributes:
-        link: Its link.
-        tool: The link between the fingertips.
-        fingers: The joints of the fingers.
-        opening: How far each finger opens, in metres.
-        force: Newtons.
-        friction: Coefficient of the fingertips.
-        speed: The most speed of each finger, in metres per second.
-        acceleration: Its most acceleration, per second squared.
-        jerk: The most change of that, per second cubed.
-    """
-
-    link: str
-    tool: str
-    fingers: tuple[str, ...]
-    opening: float
-    force: float
-    friction: float
-    speed: float = 0.1
-    acceleration: float = 1.0
-    jerk: float = 20.0
+    link: str  # its link
+    tool: str  # the link between the fingertips
+    fingers: tuple[str, ...]  # the joints of the fingers
+    opening: float  # how far each finger opens, in metres
+    force: float  # newtons
+    friction: float  # coefficient of the fingertips
+    speed: float = 0.1  # the most speed of each finger, in metres per second
+    acceleration: float = 1.0  # its most acceleration, per second squared
+    jerk: float = 20.0  # the most change of that, per second cubed
 
 
 @dataclass(frozen=True)
 class Rest:
-    """The posture of travel and rest.
+    """The posture of travel and rest."""
 
-    Attributes:
-        reach: Metres ahead of the middle of the base.
-        above: Metres above the arm's foot.
-        pitch: Radians.
-        lift: Height of the arm's foot, in metres.
-    """
-
-    reach: float
-    above: float
-    pitch: float
-    lift: float
+    reach: float  # metres ahead of the middle of the base
+    above: float  # metres above the arm's foot
+    pitch: float  # radians
+    lift: float  # height of the arm's foot, in metres
 
 
 @dataclass(frozen=True)
@@ -173,27 +132,16 @@ class HeadCamera:
 
 @dataclass(frozen=True)
 class BodyDescription:
-    """A robot.
+    """A robot."""
 
-    Attributes:
-        name: Its name in scenes.
-        primitives: The motions that it can do.
-        base: What the arm stands on.
-        coordinates: Those of a configuration, in the order of `COORDINATES`.
-        links: Lengths of the arm.
-        hand: The hand.
-        rest: The posture of travel and rest.
-        camera: The head camera.
-    """
-
-    name: str
-    primitives: frozenset[str]
-    base: Base
-    coordinates: tuple[Coordinate, ...]
-    links: Links
-    hand: Hand
-    rest: Rest
-    camera: HeadCamera
+    name: str  # its name in scenes
+    primitives: frozenset[str]  # the motions that it can do
+    base: Base  # what the arm stands on
+    coordinates: tuple[Coordinate, ...]  # those of a configuration, in the order of `COORDINATES`
+    links: Links  # lengths of the arm
+    hand: Hand  # the hand
+    rest: Rest  # the posture of travel and rest
+    camera: HeadCamera  # the head camera
 
     @property
     def moves(self) -> bool:

@@ -17,42 +17,26 @@ import numpy as np
 from robots.pybullet.description import LIFT, BodyDescription, Configuration, Links
 
 SHOULDER_TO_WRIST = "the distance from shoulder to wrist"
-IN_PLANE = (LIFT + 1, LIFT + 3, LIFT + 5)
-"""The indices of the joints that stay at zero."""
-LENGTHS = ("column", SHOULDER_TO_WRIST)
-"""What is limited in metres; the joints are in radians."""
+IN_PLANE = (LIFT + 1, LIFT + 3, LIFT + 5)  # the indices of the joints that stay at zero
+LENGTHS = ("column", SHOULDER_TO_WRIST)  # what is limited in metres; the joints are in radians
 
 
 class Reach(NamedTuple):
-    """The pose of the fingertips relative to the robot.
+    """The pose of the fingertips relative to the robot."""
 
-    Attributes:
-        r: Metres ahead of the centre of the base.
-        z: Height above the floor in metres.
-        phi: Pitch of the hand below the horizontal in radians: 0 points ahead, pi / 2 down.
-        roll: Rotation of the hand about its axis in radians; at 0 the fingers close sideways.
-    """
-
-    r: float
-    z: float
-    phi: float
-    roll: float = 0.0
+    r: float  # metres ahead of the centre of the base
+    z: float  # height above the floor in metres
+    phi: float  # pitch of the hand below the horizontal in radians: 0 points ahead, pi / 2 down
+    roll: float = 0.0  # rotation of the hand about its axis in radians; at 0 the fingers close sideways
 
 
 class LimitExcess(NamedTuple):
-    """Why the arm has no posture for a reach: what would be beyond its limits, and by how much.
+    """Why the arm has no posture for a reach: what would be beyond its limits, and by how much."""
 
-    Attributes:
-        what: The joint, or the distance from the shoulder to the wrist.
-        value: What it would be, in radians or metres.
-        low: The least value.
-        high: The largest value.
-    """
-
-    what: str
-    value: float
-    low: float
-    high: float
+    what: str  # the joint, or the distance from the shoulder to the wrist
+    value: float  # what it would be, in radians or metres
+    low: float  # the least value
+    high: float  # the largest value
 
     @property
     def beyond(self) -> float:

@@ -18,30 +18,20 @@ from robots.pybullet.description import SIZE, BodyDescription, Configuration, sh
 from robots.pybullet.timing import TICK
 
 Values = NDArray[np.float64]
-ROUNDING: Final = 1e-6
-"""What a value may be beyond its limit because of rounding, in the unit of the value."""
-PLANE: Final = 2
-"""How many coordinates are the place of the base, which move as one vector."""
+ROUNDING: Final = 1e-6  # what a value may be beyond its limit because of rounding, in the unit of the value
+PLANE: Final = 2  # how many coordinates are the place of the base, which move as one vector
 JERK_ALLOWANCE: Final = 1.2
 """What the jerk of successive commands may be, as a share of its limit: they are samples of a motion."""
 
 
 class JointLimits(NamedTuple):
-    """The limits of some joints; positions in metres or radians, forces in newtons or newton metres.
+    """The limits of some joints; positions in metres or radians, forces in newtons or newton metres."""
 
-    Attributes:
-        names: The names of the joints.
-        low: The least position of each.
-        high: The largest position of each; infinite for a joint that turns on and on.
-        speed: The largest speed of each, per second.
-        force: The largest force of each.
-    """
-
-    names: tuple[str, ...]
-    low: Values
-    high: Values
-    speed: Values
-    force: Values
+    names: tuple[str, ...]  # the names of the joints
+    low: Values  # the least position of each
+    high: Values  # the largest position of each; infinite for a joint that turns on and on
+    speed: Values  # the largest speed of each, per second
+    force: Values  # the largest force of each
 
     def check(self, positions: Values, speeds: Values, forces: Sequence[float]) -> None:
         """Check a command to all the joints.

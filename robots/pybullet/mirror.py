@@ -24,64 +24,45 @@ from robots.pybullet.turns import spend
 from semantics.body.layout import Layout
 from semantics.geometry.geometry import Vector
 
-PENETRATION = -0.001
-"""Distance below which two solids collide, in metres; resting contacts do not penetrate as deep."""
+PENETRATION = -0.001  # distance below which two solids collide, in metres; resting contacts do not penetrate as deep
 HELD_SLACK = 0.002
 """Additional penetration allowed for a held object, which rests on its support at the grasp, in metres."""
 AIR = 0.008
 """Clearance of a travelling arm from movable things, and of its hand from everything, in metres; other links keep 1 mm
 to 4 mm from furniture: so near, by their size, the simulator tells a contact."""
-TIMES_NEARER = 3.0
-"""How many times nearer to something than its ends are a path may come: the hand works there."""
-STILL = 0.002
-"""How far what rests may move in place, in metres or radians; it does not count as moved."""
+TIMES_NEARER = 3.0  # how many times nearer to something than its ends are a path may come: the hand works there
+STILL = 0.002  # how far what rests may move in place, in metres or radians; it does not count as moved
 NEIGHBOURS = (("panda_leftfinger", "panda_rightfinger"), ("panda_hand", "panda_link7"), ("panda_link0", "platform"))
 """Pairs of links that overlap by construction."""
 FINGERS = frozenset({"panda_leftfinger", "panda_rightfinger"})
-GRIPPING = frozenset({"panda_hand"}) | FINGERS
-"""The links that may touch the held object."""
+GRIPPING = frozenset({"panda_hand"}) | FINGERS  # the links that may touch the held object
 HAND = GRIPPING | {"panda_link7"}
 """The links whose pose follows from that of the fingertips alone, wherever the base is."""
-ALL_LINKS = -2
-"""What the simulator takes for all links of a body."""
+ALL_LINKS = -2  # what the simulator takes for all links of a body
 PASSING = HAND | {"panda_link3", "panda_link4", "panda_link5", "panda_link6"}
 """The links that pass movable things; those before are over the base."""
 
 MOST_STEPS, EXACT = 8, 1e-4
 """How many steps are made to turn a hand, and how far off it may be in the end, in metres and radians."""
 
-SPILLING = 0.3
-"""The tilt up to which an open vessel keeps what is in it, in radians."""
+SPILLING = 0.3  # the tilt up to which an open vessel keeps what is in it, in radians
 
 
 class Grip(NamedTuple):
-    """The held object, and its pose in the frame of the fingertips.
+    """The held object, and its pose in the frame of the fingertips."""
 
-    Attributes:
-        name: The object.
-        position: Of its centre.
-        orientation: As a quaternion.
-        level: Whether it has to stay upright, because something would flow out of it.
-    """
-
-    name: str
-    position: Vector
-    orientation: Quaternion
-    level: bool = False
+    name: str  # the object
+    position: Vector  # of its centre
+    orientation: Quaternion  # as a quaternion
+    level: bool = False  # whether it has to stay upright, because something would flow out of it
 
 
 class MirrorContact(NamedTuple):
-    """Where the robot or the held object would be deepest in something, or come nearest to it.
+    """Where the robot or the held object would be deepest in something, or come nearest to it."""
 
-    Attributes:
-        part: The link of the robot, or the held object.
-        name: What it meets.
-        distance: The distance in metres; negative inside.
-    """
-
-    part: str
-    name: str
-    distance: float
+    part: str  # the link of the robot, or the held object
+    name: str  # what it meets
+    distance: float  # the distance in metres; negative inside
 
     def __str__(self) -> str:
         if self.distance < 0.0:

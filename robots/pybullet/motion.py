@@ -22,23 +22,17 @@ from semantics.logic.feedback import Code, Feedback
 
 CORNER = 0.25
 """How far a motion may pass from an untested corner, as a share of the lag at which the robot has arrived there."""
-PATIENCE = 0.6
-"""Seconds of a lag from which on a motion may be stuck after which the motion counts as stuck."""
+PATIENCE = 0.6  # seconds of a lag from which on a motion may be stuck after which the motion counts as stuck
 
 Steps = Iterator[float]
 """A motion: each step yields the fraction done."""
 
 
 class ArmPath(NamedTuple):
-    """A free path from the current configuration.
+    """A free path from the current configuration."""
 
-    Attributes:
-        waypoints: The configurations to pass on straight segments.
-        halting: Whether the robot rests at each of them, because the path has little clearance.
-    """
-
-    waypoints: tuple[Configuration, ...]
-    halting: bool = False
+    waypoints: tuple[Configuration, ...]  # the configurations to pass on straight segments
+    halting: bool = False  # whether the robot rests at each of them, because the path has little clearance
 
 
 class Failed(Exception):  # noqa: N818 -- an outcome that unwinds a motion and never leaves this package

@@ -22,20 +22,14 @@ from robots.pybullet.turns import spend
 from semantics.geometry.geometry import PlanarPose, to_world
 
 CELL = 0.05
-MARGIN = 0.03
-"""Clearance of the base from all obstacles, in metres."""
-COMFORT = 0.12
-"""Clearance from which on a cell costs nothing extra, in metres."""
-CARRIED = 0.26
-"""Room that the travelling arm needs beyond the base, near obstacles of its height, in metres."""
-TALL = 0.95
-"""Height from which an obstacle reaches the travelling arm, in metres."""
-AJAR = 0.02
-"""How far a drawer is out from where on it is an obstacle, in metres."""
+MARGIN = 0.03  # clearance of the base from all obstacles, in metres
+COMFORT = 0.12  # clearance from which on a cell costs nothing extra, in metres
+CARRIED = 0.26  # room that the travelling arm needs beyond the base, near obstacles of its height, in metres
+TALL = 0.95  # height from which an obstacle reaches the travelling arm, in metres
+AJAR = 0.02  # how far a drawer is out from where on it is an obstacle, in metres
 CELL_COST, CLEARANCE_COST, POINT_COST = 0.05, 0.4, 0.002
 """What a cell costs to expand, and clearances to compute, in all and for each point, in tests of a posture."""
-LOW = 0.35
-"""Movable objects lower than this are obstacles for the base, in metres."""
+LOW = 0.35  # movable objects lower than this are obstacles for the base, in metres
 
 Grid = NDArray[np.float64]
 Cell = tuple[int, int]

@@ -30,36 +30,23 @@ from robots.pybullet.description import BASE, YAW
 from robots.pybullet.kinematics import bounds
 from robots.pybullet.mirror import AIR, Grip, Mirror
 
-MOST_TESTS: Final = 6000
-"""Number of configurations that one search tests at most before it gives up."""
+MOST_TESTS: Final = 6000  # number of configurations that one search tests at most before it gives up
 SEED: Final = 1
-FINENESS: Final = 0.4
-"""Distance between two tests on a segment, in strides."""
-EXTENSION: Final = 12.0
-"""Largest extension of a tree, in strides."""
-SHORTCUTS: Final = 6
-"""Number of shortcuts that are tried on a path in one round."""
+FINENESS: Final = 0.4  # distance between two tests on a segment, in strides
+EXTENSION: Final = 12.0  # largest extension of a tree, in strides
+SHORTCUTS: Final = 6  # number of shortcuts that are tried on a path in one round
 
 
 @dataclass(frozen=True)
 class PathQuery:
-    """A search for a path; all vectors have one number per joint.
+    """A search for a path; all vectors have one number per joint."""
 
-    Attributes:
-        start: The first configuration.
-        goal: The last configuration.
-        low: The least value of each joint. A joint whose `low` and `high` are equal does not move.
-        high: The largest value of each joint.
-        stride: The largest step of each joint between two configurations that are tested.
-        free: Whether a configuration is free of collisions.
-    """
-
-    start: Configuration
-    goal: Configuration
-    low: Configuration
-    high: Configuration
-    stride: Configuration
-    free: Callable[[Configuration], bool]
+    start: Configuration  # the first configuration
+    goal: Configuration  # the last configuration
+    low: Configuration  # The least value of each joint. A joint whose `low` and `high` are equal does not move.
+    high: Configuration  # the largest value of each joint
+    stride: Configuration  # the largest step of each joint between two configurations that are tested
+    free: Callable[[Configuration], bool]  # whether a configuration is free of collisions
 
 
 def planner_installed() -> bool:
@@ -151,12 +138,10 @@ class _TreeSearch:
         simplifier.collapseCloseVertices(path, SHORTCUTS, SHORTCUTS)
 
 
-ROAM: Final = np.array([0.8, 0.8, 1.0])
-"""How far the base may go beyond its poses at both ends, in metres and radians."""
+ROAM: Final = np.array([0.8, 0.8, 1.0])  # how far the base may go beyond its poses at both ends, in metres and radians
 SEEDS: Final = (1, 2, 3)
 """Seeds of the searches: the later ones are for a path that fails the final test of its segments."""
-FINER: Final = 4.0
-"""How many times finer than those of the standard paths the steps of this test are."""
+FINER: Final = 4.0  # how many times finer than those of the standard paths the steps of this test are
 
 
 def planned_path(

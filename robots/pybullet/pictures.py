@@ -21,35 +21,26 @@ from robots.pybullet.scenery.world import axes_of
 from semantics.body.observation import Observation
 from semantics.geometry.geometry import Box, Vector
 
-ALONG = (-3.2, -1.4, -2.9)
-"""The line of sight of pictures of the room: from above a corner."""
+ALONG = (-3.2, -1.4, -2.9)  # the line of sight of pictures of the room: from above a corner
 ASIDE = (-0.9, 3.0, -2.6)
 """The same for a robot on a fixed base, in the frame of the base: from its right, beside the post of its camera."""
 CLOSE_ANGLE = 30.0
 """Vertical field of view of the close view, in degrees: narrow, so that what is behind is not much smaller."""
-CLOSE_SHARE = 0.5
-"""Width and height of the close view, as shares of those of the picture."""
+CLOSE_SHARE = 0.5  # width and height of the close view, as shares of those of the picture
 FILLED = 1.1
 """The share of the height of the close view that the bounds of the hand and the object fill; those inside fill less."""
-STEEP = (0.35, 0.9)
-"""How steeply the close view looks down, in radians."""
+STEEP = (0.35, 0.9)  # how steeply the close view looks down, in radians
 DIRECTIONS = 12
-ABOUT_AS_GOOD = 3
-"""How many points fewer than from the best side may be seen from the side of the last picture."""
+ABOUT_AS_GOOD = 3  # how many points fewer than from the best side may be seen from the side of the last picture
 ASIDE_OF_MIDDLE = 0.2
 """How far beyond the middle of the picture the hand moves the close view to the other corner, in metres."""
 TOGETHER = 0.2
 """Up to which distance the hand and the object are shown together, in metres; else the object is shown alone."""
-HALF_PALM = 0.1
-"""Half the width of a hand, in metres."""
+HALF_PALM = 0.1  # half the width of a hand, in metres
 
 
 class Photographer:
-    """Takes pictures of a robot at work.
-
-    Args:
-        rig: The robot.
-    """
+    """Takes pictures of a robot at work."""
 
     def __init__(self, rig: Rig) -> None:
         self._rig = rig

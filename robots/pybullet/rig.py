@@ -28,12 +28,9 @@ from semantics.logic.feedback import Code
 
 TIE_FORCE = 400.0
 CLOSING_TIME = 1.2
-CONTENTS = ("liquid_in", "stuff_in")
-"""The predicates that say what is in a vessel, the last argument."""
-OPENED = 0.95
-"""The share of the opening at which the fingers count as open."""
-MOST_SEARCHES = 2
-"""How often a search is made at most, where something moves meanwhile."""
+CONTENTS = ("liquid_in", "stuff_in")  # the predicates that say what is in a vessel, the last argument
+OPENED = 0.95  # the share of the opening at which the fingers count as open
+MOST_SEARCHES = 2  # how often a search is made at most, where something moves meanwhile
 
 Found = TypeVar("Found")
 

@@ -43,12 +43,9 @@ from semantics.hints import hint
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Command
 
-SETTLING = 0.75
-"""Seconds in which the room comes to rest before the first sensing."""
-SENSING_PERIOD = 0.3
-"""Seconds between two sensings."""
-CARRYING = ("give", "insert", "pick", "push", "put", "turn")
-"""The primitives that move a thing."""
+SETTLING = 0.75  # seconds in which the room comes to rest before the first sensing
+SENSING_PERIOD = 0.3  # seconds between two sensings
+CARRYING = ("give", "insert", "pick", "push", "put", "turn")  # the primitives that move a thing
 STEPS_PER_TICK = round(TICK / STEP)
 
 

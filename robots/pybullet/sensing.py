@@ -29,34 +29,25 @@ from semantics.body.observation import AgentView, Detection, Observation, Sighti
 from semantics.geometry.geometry import Box, Vector, to_world
 from semantics.geometry.points import hull
 
-MOVING = 0.02
-"""Speed from which the base counts as moving, in metres per second."""
-SPACE = 0.1
-"""Height above a surface that must be in view, in metres."""
-PLAIN = 0.5
-"""Share of an object's last bounds that must be in view to conclude that it is gone."""
+MOVING = 0.02  # speed from which the base counts as moving, in metres per second
+SPACE = 0.1  # height above a surface that must be in view, in metres
+PLAIN = 0.5  # share of an object's last bounds that must be in view to conclude that it is gone
 SPILLING = 1.0
 """The tilt of a bowl from which on nothing counts as in it, in radians; on its way a hand may hold it askew."""
-MARGIN = 0.2
-"""How far outside the bounds of a place an object that was seen there may be, in metres."""
-AJAR = 0.05
-"""How far a drawer is open from where on it is looked into, as a fraction."""
-SPOTS = 6
-"""The number of spots along the width and along the depth of a place at which an object may be."""
+MARGIN = 0.2  # how far outside the bounds of a place an object that was seen there may be, in metres
+AJAR = 0.05  # how far a drawer is open from where on it is looked into, as a fraction
+SPOTS = 6  # the number of spots along the width and along the depth of a place at which an object may be
 PARTS = tuple((x, y, z) for x in (0.1, 0.5, 0.9) for y in (0.1, 0.5, 0.9) for z in (0.5, 0.9))
 """Points of an object's bounds that are tested for occlusion, as fractions of its extents."""
-FINE = (256, 192)
-"""Resolution for looking around, when objects may be far away."""
+FINE = (256, 192)  # resolution for looking around, when objects may be far away
 COARSE = (160, 120)
 """Resolution of the pictures of the floor: half the cost of fine ones, and enough for an apple 3 m away."""
 FLOOR_LOOKS, FLOOR_AHEAD = 5, 0.9
 """The number of pictures of the floor around, and the distance from the camera of their targets, in metres.
 
-From the height of the head each picture reaches from the feet to 3 m away, and overlaps a little with the next one.
-"""
+From the height of the head each picture reaches from the feet to 3 m away, and overlaps a little with the next one."""
 
-FAR, FAR_FINE = 1.7, 3.2
-"""Largest distance of a searched place, in metres: at work, and fine."""
+FAR, FAR_FINE = 1.7, 3.2  # largest distance of a searched place, in metres: at work, and fine
 
 
 class Senses:

@@ -11,8 +11,7 @@ from robots.pybullet.rig import Rig
 from robots.pybullet.robot import PyBulletRobot
 from robots.pybullet.timing import TICK
 
-PUSH_SPEED = 3.0
-"""Speed of a pushed door, in radians per second."""
+PUSH_SPEED = 3.0  # speed of a pushed door, in radians per second
 PUSH_TORQUE = 25.0
 PUSH_TIME = 1.5
 

@@ -20,26 +20,17 @@ from numpy.typing import NDArray
 
 from robots.pybullet.description import Configuration, MotionLimits, share_of_limit
 
-TICK = 1.0 / 60.0
-"""Seconds between two commands to the motors."""
-UNMOVED = 1e-6
-"""The longest leg, in seconds at full speed, that is no motion."""
-STRAIGHT = 1e-7
-"""The largest turn at a corner, as a share of the jerk in a second, that counts as none."""
-SIZES = (1.0, 0.7, 0.45, 0.25)
-"""The sizes of curves that are tried, as shares of the largest ones that are of use."""
-SMALLER = 0.7
-"""The share to which a curve that is not free is made smaller."""
+TICK = 1.0 / 60.0  # seconds between two commands to the motors
+UNMOVED = 1e-6  # the longest leg, in seconds at full speed, that is no motion
+STRAIGHT = 1e-7  # the largest turn at a corner, as a share of the jerk in a second, that counts as none
+SIZES = (1.0, 0.7, 0.45, 0.25)  # the sizes of curves that are tried, as shares of the largest ones that are of use
+SMALLER = 0.7  # the share to which a curve that is not free is made smaller
 SAMPLE = 0.04
 """Seconds at full speed between two points of a curve that are tested; the limits are tested eight times finer."""
-CURVE_SPEED = 0.9
-"""The speed along a curve, as a share of that at which turning alone needs all of a limit."""
-LONGEST_BRAKE = 4.0
-"""Seconds; every motion can be stopped in less."""
-BRAKE_JERK = 1.1
-"""The jerk of a stop, as a share of the limit: to stop comes first."""
-RAMPS = (2, 3, 5, 8)
-"""Shares of a stop, as one part in so many, in which its acceleration grows."""
+CURVE_SPEED = 0.9  # the speed along a curve, as a share of that at which turning alone needs all of a limit
+LONGEST_BRAKE = 4.0  # seconds; every motion can be stopped in less
+BRAKE_JERK = 1.1  # the jerk of a stop, as a share of the limit: to stop comes first
+RAMPS = (2, 3, 5, 8)  # shares of a stop, as one part in so many, in which its acceleration grows
 
 Free = Callable[[Configuration], bool]
 """Whether a configuration keeps the clearance with which the straight legs of a path were tested."""

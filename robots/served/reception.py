@@ -16,23 +16,16 @@ import time
 from collections import deque
 from collections.abc import Callable
 
-from robots.served.requests import LONGEST_REQUEST
-from robots.served.wire import line
+from robots.served.wire import LONGEST_REQUEST, line
 
 TAKEN = "somebody else drives it"
-SILENCE_SECONDS = 1.0
-"""After so long without a byte of its driver the robot stops."""
-SEND_SECONDS = 1.0
-"""The longest wait for a client to take an answer; then it is dropped."""
-WAIT_SECONDS = 2.0
-"""The longest wait of a client while another one drives."""
-LOOK_SECONDS = 0.05
-"""The interval at which silence, waiting clients and the closing of the server are looked at."""
-STOP_SECONDS = 0.25
-"""So long a call of the robot may still take when it has to stop; then `stop` is called beside it."""
+SILENCE_SECONDS = 1.0  # after so long without a byte of its driver the robot stops
+SEND_SECONDS = 1.0  # the longest wait for a client to take an answer; then it is dropped
+WAIT_SECONDS = 2.0  # the longest wait of a client while another one drives
+LOOK_SECONDS = 0.05  # the interval at which silence, waiting clients and the closing of the server are looked at
+STOP_SECONDS = 0.25  # so long a call of the robot may still take when it has to stop; then `stop` is called beside it
 MOST_WAITING = 16
-MOST_UNANSWERED = 64
-"""Requests that a client may send ahead of the answers; a client that sends more is dropped."""
+MOST_UNANSWERED = 64  # requests that a client may send ahead of the answers; a client that sends more is dropped
 
 log = logging.getLogger(__name__)
 

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from robots.errors import BodyUnavailableError
-from robots.served.requests import LONGEST_SLEEP
 from robots.served.wire import (
     LONGEST,
+    LONGEST_SLEEP,
     VERSION,
     line,
     read_observation,

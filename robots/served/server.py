@@ -20,8 +20,7 @@ from robots.errors import BodyUnavailableError
 from robots.lease import Lease
 from robots.motion import FailedMotion
 from robots.served.reception import Driver, Reception
-from robots.served.requests import read_request
-from robots.served.wire import VERSION, line, written_observation, written_primitive, written_progress
+from robots.served.wire import VERSION, line, read_request, written_observation, written_primitive, written_progress
 from semantics.body.interlock import interlocked
 from semantics.body.protocols import LimitedMotion, Motion, MotionStatus, Robot
 from semantics.logic.feedback import Code, Feedback
@@ -30,8 +29,7 @@ from semantics.logic.state import Command
 OWNER_ONLY = 0o600
 SLICE_SECONDS = 0.25
 """A longer sleep is cut into such slices of the robot's clock; between two of them the robot can be stopped."""
-MOST_MOTIONS = 256
-"""Motions of a driver that are kept; beyond, the oldest that has ended is forgotten."""
+MOST_MOTIONS = 256  # motions of a driver that are kept; beyond, the oldest that has ended is forgotten
 
 log = logging.getLogger(__name__)
 

@@ -18,8 +18,7 @@ from semantics.logic.feedback import Code, Feedback
 from semantics.logic.said_number import shortfall
 from semantics.logic.state import Command, Operator, State
 
-SECONDS = 1.0
-"""The default duration of a motion."""
+SECONDS = 1.0  # the default duration of a motion
 
 
 class ClosedWorld(Mapping[Atom, bool]):

@@ -23,10 +23,8 @@ MARK = re.compile(
     re.IGNORECASE,
 )
 """Marks of templates and tool calls, which say nothing."""
-CLOSED = re.compile(r"[\s`~]*+(?:\.\s*+)?")
-"""What may follow an answer: white space, a closing fence and a final dot."""
-MOST_NESTED = 40
-"""How many objects and lists of an answer may stand in each other."""
+CLOSED = re.compile(r"[\s`~]*+(?:\.\s*+)?")  # what may follow an answer: white space, a closing fence and a final dot
+MOST_NESTED = 40  # how many objects and lists of an answer may stand in each other
 QUOTES = str.maketrans(
     dict.fromkeys("\u201c\u201d\u201e\u201f\u2033", '"') | dict.fromkeys("\u2018\u2019\u201a\u201b", "'")
 )

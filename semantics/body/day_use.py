@@ -10,8 +10,7 @@ from semantics.body.exchange import OFFLINE, Spent
 from semantics.errors import BudgetSpentError, ModelError
 from semantics.process.database import Database
 
-OWNER = 0x47524D55
-"""SQLite application id of the files of what was spent ("GRMU")."""
+OWNER = 0x47524D55  # SQLite application id of the files of what was spent ("GRMU")
 MIGRATIONS = ("CREATE TABLE days (day TEXT PRIMARY KEY, calls INT NOT NULL, tokens INT NOT NULL, money REAL NOT NULL)",)
 REASONS = dict.fromkeys(("foreign", "later", "damaged"), "it is no such file ({}); remove it to begin anew")
 

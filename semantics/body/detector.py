@@ -16,19 +16,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CameraView:
-    """From where a pinhole camera takes a picture, and through which lens.
+    """From where a pinhole camera takes a picture, and through which lens."""
 
-    Attributes:
-        width: Width of the picture, in pixels.
-        height: Height of the picture, in pixels.
-        focal: The focal length, in pixels.
-        matrix: World to camera, four rows of four: x right, y up, z backwards.
-    """
-
-    width: int
-    height: int
-    focal: float
-    matrix: tuple[tuple[float, ...], ...]
+    width: int  # width of the picture, in pixels
+    height: int  # height of the picture, in pixels
+    focal: float  # the focal length, in pixels
+    matrix: tuple[tuple[float, ...], ...]  # world to camera, four rows of four: x right, y up, z backwards
 
     def point(self, column: float, row: float, depth: float) -> Vector:
         """Return the point of the world, in metres, that a pixel shows at a depth along the line of sight."""
@@ -41,17 +34,11 @@ class CameraView:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shot:
-    """One picture of a body's camera.
+    """One picture of a body's camera."""
 
-    Attributes:
-        picture: Red, green and blue of each pixel, from 0 to 255; shape (height, width, 3).
-        depth: Distance along the line of sight, in metres; shape (height, width).
-        camera: From where it was taken.
-    """
-
-    picture: NDArray[np.uint8]
-    depth: NDArray[np.float64]
-    camera: CameraView
+    picture: NDArray[np.uint8]  # red, green and blue of each pixel, from 0 to 255; shape (height, width, 3)
+    depth: NDArray[np.float64]  # distance along the line of sight, in metres; shape (height, width)
+    camera: CameraView  # from where it was taken
 
 
 @runtime_checkable

@@ -23,15 +23,13 @@ from semantics.plain_text import plain, shortened
 T = TypeVar("T")
 CalledOff = Callable[[], object]
 """Returns whether an answer is no longer needed."""
-LONGEST_ANSWER = 20_000
-"""How many characters of an answer are read; `LONGEST_KEPT` are kept in a record."""
+LONGEST_ANSWER = 20_000  # how many characters of an answer are read; `LONGEST_KEPT` are kept in a record
 LONGEST_KEPT = 4_000
 MOST_KEPT, LONGEST_ERROR = 20, 600
 LONGEST_CAUSE = 200
 OFFLINE = "or use --model offline"
 INSTEAD = f"try another model, {OFFLINE}"
-ANY = "*"
-"""The name of the price of models that have none of their own."""
+ANY = "*"  # the name of the price of models that have none of their own
 Spent = tuple[int, int, float]
 """What was spent on language models: requests, tokens, money."""
 SPENT = ("calls", "tokens", "money")
@@ -40,7 +38,7 @@ SpendToday = Callable[[Spent, Callable[[Spent], None]], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class ModelAnswer:
     """An answer of a model: its text, why it could not be used, and what it was told if it asked for something."""
 
     text: str
@@ -56,27 +54,18 @@ class Turn:
 
 @dataclass(slots=True)
 class ModelUse:
-    """The use of language models for an instruction so far; any thread may count.
+    """The use of language models for an instruction so far; any thread may count."""
 
-    Attributes:
-        calls: Number of requests.
-        tokens_in: Number of tokens that the models read.
-        tokens_out: Number of tokens that they wrote.
-        money: What these cost.
-        budget: What may be spent on the instruction (``calls``, ``tokens``, ``money``) and today (``day_calls`` ...).
-        prices: What a million tokens cost that a model reads, and that it writes, by its name; ``*`` is any other.
-        day: Counts what is spent today, see `semantics.body.day_use`.
-        turns: The answers, in order.
-    """
-
-    calls: int = 0
-    tokens_in: int = 0
-    tokens_out: int = 0
-    money: float = 0.0
+    calls: int = 0  # number of requests
+    tokens_in: int = 0  # number of tokens that the models read
+    tokens_out: int = 0  # number of tokens that they wrote
+    money: float = 0.0  # what these cost
+    # what may be spent on the instruction (``calls``, ``tokens``, ``money``) and today (``day_calls`` ...)
     budget: Mapping[str, float] = field(default_factory=dict)
+    # what a million tokens cost that a model reads, and that it writes, by its name; ``*`` is any other
     prices: Mapping[str, tuple[float, float]] = field(default_factory=dict)
-    day: SpendToday = lambda spent, check: None
-    turns: list[Turn] = field(default_factory=list)
+    day: SpendToday = lambda spent, check: None  # counts what is spent today, see `semantics.body.day_use`
+    turns: list[ModelAnswer] = field(default_factory=list)  # the answers, in order
     _lock: Lock = field(default_factory=Lock, init=False, repr=False, compare=False)
 
     @property
@@ -114,15 +103,10 @@ class ModelUse:
 
 @dataclass(frozen=True, slots=True)
 class Unusable:
-    """An answer that cannot be used.
+    """An answer that cannot be used."""
 
-    Attributes:
-        feedback: The reasons.
-        nonsense: Whether the answer does not even have the form of one.
-    """
-
-    feedback: tuple[Feedback, ...]
-    nonsense: bool = False
+    feedback: tuple[Feedback, ...]  # the reasons
+    nonsense: bool = False  # whether the answer does not even have the form of one
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,10 +200,10 @@ class Exchange:
             self.messages.append(Message("assistant", text))
             answer = _CUT if reply.is_cut else read(reply.text)
             if isinstance(answer, Told):
-                self.use.turns.append(Turn(text, told=answer.text))
+                self.use.turns.append(ModelAnswer(text, told=answer.text))
                 said = answer.text
                 continue
-            self.use.turns.append(Turn(text, answer.feedback if isinstance(answer, Unusable) else ()))
+            self.use.turns.append(ModelAnswer(text, answer.feedback if isinstance(answer, Unusable) else ()))
             if not isinstance(answer, Unusable):
                 return answer
             self.unusable.append(answer)

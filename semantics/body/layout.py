@@ -14,29 +14,21 @@ from semantics.logic.atoms import Atom
 FurnitureValues = tuple[tuple[str, float | tuple[float, ...]], ...]
 """Parameters of a furniture model by name, such as ``("boards", 4.0)``; see `semantics.geometry.furnishing`."""
 
-FLOOR = "floor"
-"""Default name of the ground, without its number."""
+FLOOR = "floor"  # default name of the ground, without its number
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The solid of a movable thing.
+    """The solid of a movable thing."""
 
-    Attributes:
-        form: ``box`` (size x, y, z), ``cylinder`` or ``open-cylinder`` (a cup; diameter, diameter, height), ``sphere``
-            (diameter three times), ``open-box`` (a bowl or tray: size x, y, z with walls and no lid), or ``mesh`` (the
-            convex hull of a file's solid; size x, y, z of its bounds).
-        size: Metres.
-        mass: Kilograms.
-        colour: Red, green, blue from 0 to 1.
-        mesh: The file of a mesh.
-    """
-
+    # ``box`` (size x, y, z), ``cylinder`` or ``open-cylinder`` (a cup; diameter, diameter, height), ``sphere``
+    # (diameter three times), ``open-box`` (a bowl or tray: size x, y, z with walls and no lid), or ``mesh`` (the convex
+    # hull of a file's solid; size x, y, z of its bounds)
     form: str
-    size: Vector
-    mass: float = 0.2
-    colour: Vector = (0.6, 0.6, 0.6)
-    mesh: Mesh | None = None
+    size: Vector  # metres
+    mass: float = 0.2  # kilograms
+    colour: Vector = (0.6, 0.6, 0.6)  # red, green, blue from 0 to 1
+    mesh: Mesh | None = None  # the file of a mesh
 
     @property
     def is_cylinder(self) -> bool:
@@ -51,29 +43,17 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Furniture:
-    """A fixed piece of furniture, which is also a place.
+    """A fixed piece of furniture, which is also a place."""
 
-    Attributes:
-        name: Symbol, such as ``fridge0``.
-        model: Builder of its geometry, one of `semantics.geometry.furnishing.FURNITURE_PARAMETERS`.
-        pose: Centre of its footprint; its front faces along the heading.
-        size: Width across the front, depth, height, in metres.
-        opened: Whether its door starts open, where it has one.
-        parameters: Parameters of its model that differ from the defaults.
-        part_of: The cabinet of a drawer, which has the pose, the size and the parameters of the cabinet.
-        level: Which of its drawers it is, 0 the lowest.
-        mesh: The file of its solid and its places, of the model `mesh`.
-    """
-
-    name: str
-    model: str
-    pose: PlanarPose
-    size: Vector
-    opened: bool = False
-    parameters: FurnitureValues = ()
-    part_of: str = ""
-    level: int = 0
-    mesh: Mesh | None = None
+    name: str  # symbol, such as ``fridge0``
+    model: str  # builder of its geometry, one of `semantics.geometry.furnishing.FURNITURE_PARAMETERS`
+    pose: PlanarPose  # centre of its footprint; its front faces along the heading
+    size: Vector  # width across the front, depth, height, in metres
+    opened: bool = False  # whether its door starts open, where it has one
+    parameters: FurnitureValues = ()  # parameters of its model that differ from the defaults
+    part_of: str = ""  # the cabinet of a drawer, which has the pose, the size and the parameters of the cabinet
+    level: int = 0  # which of its drawers it is, 0 the lowest
+    mesh: Mesh | None = None  # the file of its solid and its places, of the model `mesh`
 
     def length(self, name: str, default: float) -> float:
         """Return a parameter that is one number, or its default."""

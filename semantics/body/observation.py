@@ -19,14 +19,12 @@ from semantics.logic.atoms import Atom
 
 Key = TypeVar("Key")
 
-HAND = "gripper"
-"""The name by which a program asks where the robot's hand is; a thing of this name takes precedence."""
+HAND = "gripper"  # the name by which a program asks where the robot's hand is; a thing of this name takes precedence
 
 
 MOST_KNOWN = 256
 """How many things that no file lists are kept in mind; more only while they are in view, or somebody needs them."""
-LONGEST_AGE = 1.0
-"""The age in seconds from which on an observation is no sensing of what is so now."""
+LONGEST_AGE = 1.0  # the age in seconds from which on an observation is no sensing of what is so now
 
 
 class HeardFact(NamedTuple):

@@ -29,7 +29,12 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
-from semantics.body.motion import Motion, MotionInterlock, MotionProgress, MotionStatus
+from semantics.body.motion import (
+    Motion as Motion,
+    MotionInterlock,
+    MotionProgress as MotionProgress,
+    MotionStatus as MotionStatus,
+)
 from semantics.body.observation import Observation, Sighting
 from semantics.geometry.geometry import Vector
 from semantics.geometry.points import NORTH
@@ -37,42 +42,6 @@ from semantics.logic.atoms import Atom, Literal
 from semantics.logic.feedback import Feedback
 from semantics.logic.state import Action, Command, Operator, State
 from semantics.plain_text import whole_characters
-
-__all__ = [
-    "AbandonableModel",
-    "AttentiveBeliefs",
-    "Beliefs",
-    "Cancellable",
-    "Clock",
-    "ConcurrentMotion",
-    "Costs",
-    "ExactSensing",
-    "FoundPlan",
-    "Informable",
-    "Interlocked",
-    "LanguageModel",
-    "LimitedMotion",
-    "LocatingBeliefs",
-    "Message",
-    "ModelReply",
-    "Motion",
-    "MotionProgress",
-    "MotionStatus",
-    "NoPlan",
-    "NotingModel",
-    "PictureSource",
-    "Planner",
-    "ProfiledPlanner",
-    "ReachTelling",
-    "Robot",
-    "Sensor",
-    "ServedModel",
-    "Skill",
-    "heading_of",
-    "reaches_of",
-    "sightings_of",
-    "views_of",
-]
 
 
 @runtime_checkable

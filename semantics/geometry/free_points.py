@@ -13,14 +13,10 @@ from math import hypot
 from semantics.geometry.geometry import Box
 from semantics.geometry.points import MapPoint
 
-GAP = 0.03
-"""The gap to everything else that is kept where none is said: the room of the fingers that let go."""
-STEP = 0.01
-"""The smallest distance of the points that are looked at."""
-ACROSS = 24
-"""At most so many steps across a circle."""
-TRIES = 20_000
-"""How many points are tried in all for several things, before there is no room."""
+GAP = 0.03  # the gap to everything else that is kept where none is said: the room of the fingers that let go
+STEP = 0.01  # the smallest distance of the points that are looked at
+ACROSS = 24  # at most so many steps across a circle
+TRIES = 20_000  # how many points are tried in all for several things, before there is no room
 
 Size = tuple[float, float]
 

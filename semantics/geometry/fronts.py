@@ -13,10 +13,8 @@ from semantics.geometry.geometry import Box, Front, Mesh, Vector
 from semantics.geometry.meshes import placed_file
 from semantics.geometry.triangles import Triangles, compact, joined
 
-NEAR = 0.02
-"""How far from a solid its handle's point may be, in metres."""
-EDGE = 1e-3
-"""How far a triangle may reach over its region, in metres."""
+NEAR = 0.02  # how far from a solid its handle's point may be, in metres
+EDGE = 1e-3  # how far a triangle may reach over its region, in metres
 
 Face = tuple[int, int]
 

@@ -55,50 +55,29 @@ class PlanarPose:
 
 @dataclass(frozen=True, slots=True)
 class Front:
-    """A leaf of a door, or a drawer, of a solid from a file: shut, in the frame of the solid.
+    """A leaf of a door, or a drawer, of a solid from a file: shut, in the frame of the solid."""
 
-    Attributes:
-        name: What the world calls it.
-        handle: Where the fingers close.
-        limit: How far it opens: radians for a leaf, metres for a drawer.
-        parts: The parts of the file that move.
-        region: Where the triangles are that move, for a file that names no parts.
-        hinge: Where the upright hinge of a leaf is, x and y; None for a drawer.
-        inside: The space inside a drawer.
-    """
-
-    name: str
-    handle: Vector
-    limit: float
-    parts: tuple[str, ...] = ()
-    region: Box | None = None
-    hinge: tuple[float, float] | None = None
-    inside: Box | None = None
+    name: str  # what the world calls it
+    handle: Vector  # where the fingers close
+    limit: float  # how far it opens: radians for a leaf, metres for a drawer
+    parts: tuple[str, ...] = ()  # the parts of the file that move
+    region: Box | None = None  # where the triangles are that move, for a file that names no parts
+    hinge: tuple[float, float] | None = None  # where the upright hinge of a leaf is, x and y; None for a drawer
+    inside: Box | None = None  # the space inside a drawer
 
 
 @dataclass(frozen=True, slots=True)
 class Mesh:
-    """A solid that a file describes.
+    """A solid that a file describes."""
 
-    Attributes:
-        file: Path of the file.
-        scale: Metres of one unit of the file.
-        up: The axis of the file that points up: ``y`` or ``z``.
-        turn: Rotation about the vertical after that, in radians, counter-clockwise as seen from above.
-        surfaces: Slabs on whose tops things stand, the lowest first, in the frame of the solid.
-        insides: Spaces into which things are put, the lowest first, in the frame of the solid.
-        doors: The leaves of its door, which open and close as one.
-        drawers: Its drawers, the lowest first.
-    """
-
-    file: str
-    scale: float = 1.0
-    up: str = "z"
-    turn: float = 0.0
-    surfaces: tuple[Box, ...] = ()
-    insides: tuple[Box, ...] = ()
-    doors: tuple[Front, ...] = ()
-    drawers: tuple[Front, ...] = ()
+    file: str  # path of the file
+    scale: float = 1.0  # metres of one unit of the file
+    up: str = "z"  # the axis of the file that points up: ``y`` or ``z``
+    turn: float = 0.0  # rotation about the vertical after that, in radians, counter-clockwise as seen from above
+    surfaces: tuple[Box, ...] = ()  # slabs on whose tops things stand, the lowest first, in the frame of the solid
+    insides: tuple[Box, ...] = ()  # spaces into which things are put, the lowest first, in the frame of the solid
+    doors: tuple[Front, ...] = ()  # the leaves of its door, which open and close as one
+    drawers: tuple[Front, ...] = ()  # its drawers, the lowest first
 
 
 def to_world(pose: PlanarPose, x: float, y: float) -> tuple[float, float]:

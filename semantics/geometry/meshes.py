@@ -24,24 +24,18 @@ from semantics.process.reading import read_bounded
 
 ENDINGS: Final = (".obj", ".stl", ".urdf")
 MOST_BYTES: Final = 30_000_000
-MOST_TRIANGLES: Final = 40_000
-"""More would make each test for a collision slow."""
+MOST_TRIANGLES: Final = 40_000  # more would make each test for a collision slow
 
 Parsed = tuple[tuple[Part, ...], tuple[Joint, ...]]
 
 
 class PlacedFile(NamedTuple):
-    """The content of a file in the frame of the solid.
+    """The content of a file in the frame of the solid."""
 
-    Attributes:
-        parts: The parts with their names, of which several may be equal; a file without names has one without.
-        whole: All parts as one surface.
-        joints: The joints of a URDF file.
-    """
-
+    # the parts with their names, of which several may be equal; a file without names has one without
     parts: tuple[Part, ...]
-    whole: Triangles
-    joints: tuple[Joint, ...] = ()
+    whole: Triangles  # all parts as one surface
+    joints: tuple[Joint, ...] = ()  # the joints of a URDF file
 
 
 def triangles(mesh: Mesh) -> Triangles:

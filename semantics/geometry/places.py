@@ -3,19 +3,23 @@
 Each relation proposes points of a region; a point counts only if `semantics.geometry.relations` says that the relation
 holds there, so that what is done is what is sensed. The first place is the one that a person would choose; the others
 are spread evenly over the region (Halton's sequence), and one seed gives one order.
+
+Room in a container is its opening against a thing at a yaw, its height, and its floor against the contents. What is
+said to have no room has none, since things may be put closer together than anybody would, and what is in an open
+container may stick out of it. Lengths are metres.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
 from math import cos, dist, hypot, pi, sin, sqrt
 from typing import NamedTuple
 
 from semantics.errors import known_name
-from semantics.geometry.containers import TO_WALL, floor_needed, is_too_high, is_within
 from semantics.geometry.relations import (
+    CONTACT_HEIGHT,
     CORNERS,
     DIRECTED,
     DIRECTIONS,
@@ -33,34 +37,21 @@ from semantics.geometry.relations import (
 )
 from semantics.geometry.solids import Point, Solid, gap, height_gap
 
-CLEARANCE = 0.01
-"""The gap that is left to everything else, in metres."""
-INSIDE = 0.9
-"""The share of a tolerance that is used, so that a small error of a hand does not break the relation."""
-SPREAD = 0.3
-"""How far away from a thing a place beside it may be, in metres."""
-CONTACT_GAP = 0.002
-"""The gap to a thing that is to be touched, in metres."""
-TRIES = 400
-"""The number of points that are looked at before it is said that there is no place."""
+CLEARANCE = 0.01  # the gap that is left to everything else, in metres
+INSIDE = 0.9  # the share of a tolerance that is used, so that a small error of a hand does not break the relation
+SPREAD = 0.3  # how far away from a thing a place beside it may be, in metres
+CONTACT_GAP = 0.002  # the gap to a thing that is to be touched, in metres
+TRIES = 400  # the number of points that are looked at before it is said that there is no place
 
 
 class WantedPlace(NamedTuple):
-    """A relation that a placement is to make true.
+    """A relation that a placement is to make true."""
 
-    Attributes:
-        relation: One of `PLACEABLE`.
-        names: The things in the order of the relation; the first one is placed, in a stack the last.
-        word: A corner or side; empty for any.
-        distance: The distance from edge to edge, for a direction; None for any.
-        viewer: From whose view a direction is said; empty for the viewer of the arrangement.
-    """
-
-    relation: str
-    names: tuple[str, ...]
-    word: str = ""
-    distance: float | None = None
-    viewer: str = ""
+    relation: str  # one of `PLACEABLE`
+    names: tuple[str, ...]  # the things in the order of the relation; the first one is placed, in a stack the last
+    word: str = ""  # a corner or side; empty for any
+    distance: float | None = None  # the distance from edge to edge, for a direction; None for any
+    viewer: str = ""  # from whose view a direction is said; empty for the viewer of the arrangement
 
     @property
     def placed(self) -> str:
@@ -133,9 +124,13 @@ def places(
     for name in surfaces:
         for surface in _tops(arrangement, name, wanted):
             task = _Task(wanted, thing, arrangement, surface)
-            for place in _tried(task, name, seed, tries):
-                if reachable(place):
-                    yield place
+            # A direction of nobody's in particular is best one for who stands at the front of the furniture as well.
+            is_open = wanted.relation in DIRECTED and not wanted.viewer and name in arrangement.views
+            front = _Task(wanted, thing, arrangement.seen_from(name), surface) if is_open else task
+            for also in (front, task) if is_open else (task,):
+                for place in _tried(task, name, seed, tries):
+                    if (also is task or _is_so(also, thing.moved(*place[:4]))) and reachable(place):
+                        yield place
 
 
 def _tops(arrangement: Arrangement, name: str, wanted: WantedPlace) -> Sequence[Solid]:
@@ -433,3 +428,45 @@ PLACEABLE: Mapping[str, Proposal] = {
     **{relation: _on_side(DIRECTIONS[direction]) for relation, direction in DIRECTED.items()},
 }
 """How each relation that a placement can make true proposes points."""
+
+
+TO_WALL = 0.005  # the gap that is left to the walls of a container
+DENSEST = 0.9069  # the largest share of a floor that circles of one size cover
+ROUNDING = 1e-9
+
+
+def is_within(space: Solid, put: Solid) -> bool:
+    """Return whether the walls around a space leave room for a thing."""
+    if space.is_round:
+        return hypot(*space.own(put.middle)) + put.radius <= space.radius - TO_WALL + ROUNDING
+    sides = zip(map(abs, space.own(put.middle)), space.axes, space.size[:2], strict=True)
+    return all(offset + put.reach(axis) <= side / 2 - TO_WALL + ROUNDING for offset, axis, side in sides)
+
+
+def is_too_high(thing: Solid, container: Placed) -> bool:
+    """Return whether a thing is higher than the space under a ceiling; it may stick out of what is open above."""
+    space = container.inside or container.solid
+    return space.top < container.solid.top - CONTACT_HEIGHT and thing.size[2] > space.size[2] + ROUNDING
+
+
+def floor_needed(thing: Solid, others: Iterable[Solid], container: Placed) -> tuple[float, float]:
+    """Return the floor that a thing and the contents of a container cover at least, and that which there is.
+
+    Args:
+        thing: The thing that is to be put into the container.
+        others: Where other things are.
+        container: The container; what is low can be put into it in several layers.
+
+    Returns: Both in square metres.
+    """
+    space = container.inside or container.solid
+    least, most = -CONTACT_HEIGHT, space.size[2] + CONTACT_HEIGHT
+    over = (other for other in others if space.covers(other.middle))
+    content = [thing, *(other for other in over if least <= other.bottom - space.bottom <= most)]
+    layers = max(1, int(space.size[2] / max(each.size[2] for each in content)))
+    return sum(map(_area, content)), layers * space.area
+
+
+def _area(solid: Solid) -> float:
+    """Return the least floor that a thing takes among others of its form."""
+    return solid.area / (DENSEST if solid.is_round else 1.0)

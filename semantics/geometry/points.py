@@ -20,17 +20,11 @@ from semantics.geometry.geometry import Box
 
 @dataclass(frozen=True, slots=True)
 class MapPoint:
-    """A point, or the way from one point to another.
+    """A point, or the way from one point to another."""
 
-    Attributes:
-        x: To the right on the map.
-        y: To the top of the map.
-        z: Up; None without a height.
-    """
-
-    x: float
-    y: float
-    z: float | None = None
+    x: float  # to the right on the map
+    y: float  # to the top of the map
+    z: float | None = None  # up; None without a height
 
     @property
     def coordinates(self) -> tuple[float, ...]:
@@ -52,8 +46,7 @@ class MapPoint:
         return f"({', '.join(f'{round(number, 4):g}' for number in self.coordinates)})"
 
 
-NORTH = pi / 2
-"""The heading of who looks along the y axis of the scene, in radians."""
+NORTH = pi / 2  # the heading of who looks along the y axis of the scene, in radians
 _SEEN: Mapping[str, float] = {
     "left": pi / 2, "right": -pi / 2, "top": 0.0, "bottom": pi,
     "west": pi / 2, "east": -pi / 2, "north": 0.0, "south": pi,
@@ -63,10 +56,8 @@ _UPRIGHT: Mapping[str, MapPoint] = {
     **dict.fromkeys(("up", "above"), MapPoint(0.0, 0.0, 1.0)),
     **dict.fromkeys(("down", "below"), MapPoint(0.0, 0.0, -1.0)),
 }
-DIRECTIONS: tuple[str, ...] = (*_SEEN, *_UPRIGHT)
-"""The names of the directions."""
-SIDES: tuple[str, ...] = ("left", "right", "top", "bottom")
-"""The sides of a region."""
+DIRECTIONS: tuple[str, ...] = (*_SEEN, *_UPRIGHT)  # the names of the directions
+SIDES: tuple[str, ...] = ("left", "right", "top", "bottom")  # the sides of a region
 _EDGES = (MapPoint(1.0, 0.0), MapPoint(-1.0, 0.0), MapPoint(0.0, 1.0), MapPoint(0.0, -1.0))
 CORNERS: tuple[str, ...] = ("top left", "top right", "bottom right", "bottom left")
 """The corners of a region, clockwise."""

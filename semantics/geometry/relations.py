@@ -19,40 +19,26 @@ from semantics.errors import known_name
 from semantics.geometry.geometry import PlanarPose
 from semantics.geometry.solids import Point, Solid, between_footprints, gap, height_gap, solid_distance, turn_between
 
-CONTACT_HEIGHT = 0.01
-"""How far the underside of a thing may be from the top that it stands on, in metres."""
-LEVEL = 0.05
-"""Things whose undersides differ by no more are level, in metres."""
-OVERLAP = 0.01
-"""How far two things that are side by side may overlap along the direction, in metres."""
-DISTANCE = 0.01
-"""Tolerance of a distance that was said, in metres."""
-NEAR = 0.3
-"""The gap up to which things are near each other, in metres, sideways and in height."""
-NEXT_TO = 0.1
-"""The gap up to which a thing is next to another, in metres."""
-FLAT = 0.003
-"""What rises no more than this above the underside of two things does not stand between them, in metres."""
-BETWEEN_FROM, BETWEEN_TO = 0.2, 0.8
-"""The part of the line between two things in which a third is between them."""
+CONTACT_HEIGHT = 0.01  # how far the underside of a thing may be from the top that it stands on, in metres
+LEVEL = 0.05  # things whose undersides differ by no more are level, in metres
+OVERLAP = 0.01  # how far two things that are side by side may overlap along the direction, in metres
+DISTANCE = 0.01  # tolerance of a distance that was said, in metres
+NEAR = 0.3  # the gap up to which things are near each other, in metres, sideways and in height
+NEXT_TO = 0.1  # the gap up to which a thing is next to another, in metres
+FLAT = 0.003  # what rises no more than this above the underside of two things does not stand between them, in metres
+BETWEEN_FROM, BETWEEN_TO = 0.2, 0.8  # the part of the line between two things in which a third is between them
 BETWEEN_OFF, BETWEEN_LEAST = 0.15, 0.02
 """How far it may be off this line: a share of the line's length, and at least so many metres."""
-MIDDLE_SHARE, POINT = 0.1, 0.02
-"""How far from a middle or a point: a share of a surface's shorter side, and metres."""
-EDGE_SHARE, EDGE_LEAST = 0.15, 0.08
-"""How far from an edge: a share of the side, and at least so many metres."""
-STACK_OFF = 0.02
-"""How far the middles of things in a stack may be apart, in metres."""
+MIDDLE_SHARE, POINT = 0.1, 0.02  # how far from a middle or a point: a share of a surface's shorter side, and metres
+EDGE_SHARE, EDGE_LEAST = 0.15, 0.08  # how far from an edge: a share of the side, and at least so many metres
+STACK_OFF = 0.02  # how far the middles of things in a stack may be apart, in metres
 ROW_SHARE, ROW_LEAST, ROW_SPACING = 0.05, 0.01, 2.0
 """How far off the line of a row: a share of its length, and at least so many metres; largest spacing by smallest."""
 ALIGNED, ALIGNED_TURN = 0.01, radians(5.0)
 """How far the middles of aligned things may be apart along an axis, in metres, and their yaws, in radians."""
-TOUCHING = 0.005
-"""The distance up to which solids touch, in metres."""
-FACING = radians(15.0)
-"""How far a heading may be off the direction to what is faced, in radians."""
-SQUARE = 1e-3
-"""A rectangle whose sides differ by no more is a square, in metres."""
+TOUCHING = 0.005  # the distance up to which solids touch, in metres
+FACING = radians(15.0)  # how far a heading may be off the direction to what is faced, in radians
+SQUARE = 1e-3  # a rectangle whose sides differ by no more is a square, in metres
 
 DIRECTIONS: Mapping[str, float] = {"left": pi / 2, "right": -pi / 2, "front": pi, "behind": 0.0}
 """The turn from the viewer's heading to each direction, in radians."""
@@ -83,19 +69,13 @@ CORNERS: Mapping[str, tuple[str, str]] = {
 
 @dataclass(frozen=True)
 class Placed:
-    """A thing as relations see it.
+    """A thing as relations see it."""
 
-    Attributes:
-        solid: Its outline.
-        parts: The solids that it is made of, where it has room below or within, as a table or a shelf; else empty.
-        heading: Where its front looks, for agents and furniture.
-        inside: The space in it into which things are put; None for what is no container.
-    """
-
-    solid: Solid
+    solid: Solid  # its outline
+    # the solids that it is made of, where it has room below or within, as a table or a shelf; else empty
     parts: tuple[Solid, ...] = ()
-    heading: float | None = None
-    inside: Solid | None = None
+    heading: float | None = None  # where its front looks, for agents and furniture
+    inside: Solid | None = None  # the space in it into which things are put; None for what is no container
 
     @property
     def solids(self) -> tuple[Solid, ...]:
@@ -105,17 +85,12 @@ class Placed:
 
 @dataclass(frozen=True)
 class Arrangement:
-    """Where things are, and from where directions are said.
+    """Where things are, and from where directions are said."""
 
-    Attributes:
-        things: Each thing by name.
-        heading: Heading of the viewer.
-        views: Heading of everybody and everything that can be named as the viewer: an agent's own, and of furniture
-            that of who stands at its front and faces it.
-    """
-
-    things: Mapping[str, Placed]
-    heading: float = 0.0
+    things: Mapping[str, Placed]  # each thing by name
+    heading: float = 0.0  # heading of the viewer
+    # heading of everybody and everything that can be named as the viewer: an agent's own, and of furniture that of who
+    # stands at its front and faces it
     views: Mapping[str, float] = field(default_factory=dict)
 
     def solid(self, name: str) -> Solid:
@@ -150,19 +125,12 @@ Test = Callable[[Arrangement, Sequence[str], str], bool]
 
 
 class SpatialRelation(NamedTuple):
-    """One relation.
+    """One relation."""
 
-    Attributes:
-        test: Judges it: the arrangement, the names, and a word such as a corner (or empty).
-        least: The least number of things.
-        most: The largest number of things.
-        words: The words that it takes, such as corners.
-    """
-
-    test: Test
-    least: int = 2
-    most: float = 2
-    words: tuple[str, ...] = ()
+    test: Test  # judges it: the arrangement, the names, and a word such as a corner (or empty)
+    least: int = 2  # the least number of things
+    most: float = 2  # the largest number of things
+    words: tuple[str, ...] = ()  # the words that it takes, such as corners
 
 
 def holds(relation: str, names: Sequence[str], arrangement: Arrangement, word: str = "") -> bool:

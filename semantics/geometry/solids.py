@@ -14,27 +14,18 @@ from semantics.geometry.geometry import Box, Vector
 
 Point = tuple[float, float]
 ROUND = ("cylinder", "open-cylinder", "sphere")
-ALIKE = 1e-3
-"""Shortest lines between two footprints that differ by less than this are as short, in metres."""
-WALL = 0.005
-"""Thickness of the floor of a bowl, as far as contacts go, in metres."""
+ALIKE = 1e-3  # shortest lines between two footprints that differ by less than this are as short, in metres
+WALL = 0.005  # thickness of the floor of a bowl, as far as contacts go, in metres
 
 
 @dataclass(frozen=True)
 class Solid:
-    """A thing as it stands in the world.
+    """A thing as it stands in the world."""
 
-    Attributes:
-        form: A form of `semantics.body.layout.Shape`.
-        size: Extents along its own x and y, and its height; a round thing has its diameter twice.
-        at: Middle of its footprint, and the height of its underside.
-        yaw: Rotation about the vertical.
-    """
-
-    form: str
-    size: Vector
-    at: Vector
-    yaw: float = 0.0
+    form: str  # a form of `semantics.body.layout.Shape`
+    size: Vector  # extents along its own x and y, and its height; a round thing has its diameter twice
+    at: Vector  # middle of its footprint, and the height of its underside
+    yaw: float = 0.0  # rotation about the vertical
 
     @property
     def middle(self) -> Point:

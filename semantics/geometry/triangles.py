@@ -9,20 +9,14 @@ from typing import NamedTuple
 
 from semantics.geometry.geometry import Box, Vector
 
-SIDES = 24
-"""Sides of a round solid."""
+SIDES = 24  # sides of a round solid
 
 
 class Triangles(NamedTuple):
-    """A surface of triangles.
+    """A surface of triangles."""
 
-    Attributes:
-        points: The corners, in metres.
-        faces: The numbers of three corners each.
-    """
-
-    points: tuple[Vector, ...]
-    faces: tuple[tuple[int, int, int], ...]
+    points: tuple[Vector, ...]  # the corners, in metres
+    faces: tuple[tuple[int, int, int], ...]  # the numbers of three corners each
 
     @property
     def box(self) -> Box:

@@ -19,8 +19,7 @@ Reader = Callable[[Path], Triangles]
 Matrix = tuple[Vector, Vector, Vector]
 Links = dict[str, ElementTree.Element]
 Parents = dict[str, tuple[str, "Transform"]]
-DEEPEST = 100
-"""How many elements may stand in each other; a shape stands in four."""
+DEEPEST = 100  # how many elements may stand in each other; a shape stands in four
 
 
 class Transform(NamedTuple):
@@ -50,26 +49,16 @@ class Transform(NamedTuple):
 
 
 class Joint(NamedTuple):
-    """A joint of a URDF file, at zero.
+    """A joint of a URDF file, at zero."""
 
-    Attributes:
-        name: Its name.
-        type: Its type, such as ``revolute``.
-        link: The link that it moves.
-        tree: All links, each before those that hang on it.
-        span: The part of `tree` that moves with it.
-        point: A point of its axis.
-        axis: The direction of its axis, of length 1.
-        range: The lowest and highest value, in radians or in units of length; None without a limit.
-    """
-
-    name: str
-    type: str
-    link: str
-    tree: tuple[str, ...]
-    span: tuple[int, int]
-    point: Vector
-    axis: Vector
+    name: str  # its name
+    type: str  # its type, such as ``revolute``
+    link: str  # the link that it moves
+    tree: tuple[str, ...]  # all links, each before those that hang on it
+    span: tuple[int, int]  # the part of `tree` that moves with it
+    point: Vector  # a point of its axis
+    axis: Vector  # the direction of its axis, of length 1
+    # the lowest and highest value, in radians or in units of length; None without a limit
     range: tuple[float, ...] | None = None
 
     @property

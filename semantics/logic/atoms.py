@@ -187,14 +187,10 @@ def rebuilt(formula: Formula, change: Callable[[Formula], Formula]) -> Formula:
     match formula:
         case Not(part):
             return Not(change(part))
-        case And(parts):
-            return And(tuple(map(change, parts)))
-        case Or(parts):
-            return Or(tuple(map(change, parts)))
-        case ForAll(variables, part):
-            return ForAll(variables, change(part))
-        case Exists(variables, part):
-            return Exists(variables, change(part))
+        case And(parts) | Or(parts):
+            return type(formula)(tuple(map(change, parts)))
+        case ForAll(variables, part) | Exists(variables, part):
+            return type(formula)(variables, change(part))
     return formula
 
 

@@ -6,7 +6,7 @@ its evaluation in a state is a walk over a small formula.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from itertools import product
 from math import prod
@@ -30,11 +30,9 @@ from semantics.logic.atoms import (
 )
 from semantics.logic.vocabulary import Thing
 
-TOLERANCE = 1e-9
-"""Numbers that differ by less count as equal, because sums of portions have rounding errors."""
+TOLERANCE = 1e-9  # numbers that differ by less count as equal, because sums of portions have rounding errors
 
-MOST_LITERALS = 20_000
-"""How many facts a goal may become whose quantifiers are expanded."""
+MOST_LITERALS = 20_000  # how many facts a goal may become whose quantifiers are expanded
 
 TRUE, FALSE = And(()), Or(())
 Binding = Mapping[str, str]
@@ -133,11 +131,7 @@ def joined(kind: type[And] | type[Or], parts: Iterator[Formula]) -> Formula:
 
 def expanded_expression(expression: Expression, binding: Binding) -> Expression:
     """Return a numeric expression with variables replaced by names."""
-    if isinstance(expression, Atom):
-        return expression.replaced(binding)
-    if isinstance(expression, Arithmetic):
-        return Arithmetic(expression.operator, tuple(expanded_expression(part, binding) for part in expression.parts))
-    return expression
+    return _with_fluents(expression, lambda fluent: fluent.replaced(binding))
 
 
 def with_numbers(formula: Formula, numbers: Mapping[Atom, float]) -> Formula:
@@ -150,10 +144,14 @@ def with_numbers(formula: Formula, numbers: Mapping[Atom, float]) -> Formula:
 
 def with_numbers_in(expression: Expression, numbers: Mapping[Atom, float]) -> Expression:
     """Return a numeric expression with the values of some numbers."""
+    return _with_fluents(expression, lambda fluent: numbers.get(fluent, fluent))
+
+
+def _with_fluents(expression: Expression, change: Callable[[Atom], Expression]) -> Expression:
     if isinstance(expression, Atom):
-        return numbers.get(expression, expression)
+        return change(expression)
     if isinstance(expression, Arithmetic):
-        return Arithmetic(expression.operator, tuple(with_numbers_in(part, numbers) for part in expression.parts))
+        return Arithmetic(expression.operator, tuple(_with_fluents(part, change) for part in expression.parts))
     return expression
 
 

@@ -8,6 +8,9 @@ statement around it.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
+
+from semantics.logic.goal import Goal
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -83,3 +86,30 @@ class Correction:
     """Edits that are applied one after the other: the spot of each refers to the result of those before it."""
 
     edits: tuple[Edit, ...]
+
+
+class EditKind(StrEnum):
+    """What a person changes in what is under way."""
+
+    REPLACE = "replace"
+    ADD = "add"
+    REMOVE = "remove"
+    ORDER = "order"
+    VALUE = "value"
+    INSTEAD = "instead"
+    AFTERWARDS = "afterwards"
+
+
+@dataclass(frozen=True, slots=True)
+class GoalEdit:
+    """A change of the goal that is pursued, as a person has said it.
+
+    Attributes:
+        kind: What is changed.
+        goal: What is pursued from now on; with `EditKind.AFTERWARDS` what comes after the present goal.
+        told: What the robot says before it takes effect.
+    """
+
+    kind: EditKind
+    goal: Goal
+    told: str

@@ -16,8 +16,7 @@ from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import State
 from semantics.logic.vocabulary import Predicate
 
-COUNTED = -1
-"""Marks an argument that may be any object."""
+COUNTED = -1  # marks an argument that may be any object
 
 Key = tuple[str, ...]
 

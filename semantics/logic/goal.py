@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from semantics.errors import UsageError
 from semantics.hints import hint
@@ -23,8 +23,7 @@ from semantics.logic.quantity import Quantity, QuantityError, ValueModel
 from semantics.logic.vocabulary import Vocabulary
 from semantics.plain_text import together
 
-MOST_TOLD = 6
-"""How many reasons of a refusal its text has."""
+MOST_TOLD = 6  # how many reasons of a refusal its text has
 _VALUE = re.compile(r"(?<=[)\w%])\s+:([a-z][\w.-]*)\s")
 Values = Mapping[str, tuple[ValueModel, ...]]
 """What capabilities take beside things, by the name of the capability."""
@@ -32,17 +31,11 @@ Values = Mapping[str, tuple[ValueModel, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Every:
-    """Words of a goal that mean all things of a sort, also those that appear while it is pursued.
+    """Words of a goal that mean all things of a sort, also those that appear while it is pursued."""
 
-    Attributes:
-        words: Such as ``all the fruit on the table``; or a whole goal in PDDL that quantifies.
-        names: The things that they meant when the goal was read.
-        affordance: What the things are needed for; empty for anything, and for a goal in PDDL.
-    """
-
-    words: str
-    names: tuple[str, ...] = ()
-    affordance: str = ""
+    words: str  # such as ``all the fruit on the table``; or a whole goal in PDDL that quantifies
+    names: tuple[str, ...] = ()  # the things that they meant when the goal was read
+    affordance: str = ""  # what the things are needed for; empty for anything, and for a goal in PDDL
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +53,8 @@ class Goal:
         every: The words in it that mean all things of a sort.
         weights: What each wish is worth, without a unit. A goal with weights is reached as far as it is worth most:
             its condition has to be reached, and the wishes as far as they can be.
+        jobs: What it asks for one by one, in the order of the words, where these speak of the same thing repeatedly:
+            "take it to the sink, wash it and bring it back". What cannot hold at once is meant one after the other.
     """
 
     formula: Formula
@@ -69,6 +64,7 @@ class Goal:
     values: tuple[tuple[str, Quantity], ...] = ()
     every: tuple[Every, ...] = ()
     weights: tuple[tuple[Literal, float], ...] = ()
+    jobs: tuple[Goal, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def stages(self) -> tuple[Goal, ...]:
@@ -91,19 +87,12 @@ def _said(goal: Goal) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class CheckedGoal:
-    """A goal that names only existing things and contradicts nothing.
+    """A goal that names only existing things and contradicts nothing."""
 
-    Attributes:
-        goal: The goal as said.
-        conjuncts: The disjuncts that passed, in reading order; never empty.
-        already: Whether one of them holds in the state of the check.
-        dropped: Why other disjuncts, and denials of what can never hold, were dropped.
-    """
-
-    goal: Goal
-    conjuncts: tuple[Conjunct, ...]
-    already: bool = False
-    dropped: tuple[Feedback, ...] = ()
+    goal: Goal  # the goal as said
+    conjuncts: tuple[Conjunct, ...]  # the disjuncts that passed, in reading order; never empty
+    already: bool = False  # whether one of them holds in the state of the check
+    dropped: tuple[Feedback, ...] = ()  # why other disjuncts, and denials of what can never hold, were dropped
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,11 +115,22 @@ class Question:
         text: The question in words.
         options: Acceptable answers, most likely first; empty when any answer is acceptable.
         feedback: The reason for the question.
+        first: The text with which it was put first, if this is no more the first time.
     """
 
     text: str
     options: tuple[str, ...] = ()
     feedback: Feedback | None = None
+    first: str = ""
+
+    @property
+    def is_guess(self) -> bool:
+        """Whether it asks whether an unknown word means a known one."""
+        return self.text.startswith("Did you mean")
+
+    def as_dict(self) -> dict[str, object]:
+        """Return what a person is asked as plain data for JSON."""
+        return {"text": self.text, "options": list(self.options)}
 
     @classmethod
     def among(cls, options: tuple[str, ...], reason: Feedback, *, guessed: bool = False) -> Question:

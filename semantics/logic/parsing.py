@@ -39,8 +39,7 @@ TOKEN = re.compile(r"([()]|[^\s();]+)", re.ASCII)
 """A bracket or a word. It does not begin with blanks, which would be searched again from each of them."""
 COMMENT = re.compile(r";[^\n]*")
 MAX_DEPTH = 100
-BLOCK = 4096
-"""Number of characters between the places of a text whose line is remembered."""
+BLOCK = 4096  # number of characters between the places of a text whose line is remembered
 TOO_EARLY = "the formula ends too early: a ')' is missing"
 
 

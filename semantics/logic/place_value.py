@@ -23,8 +23,7 @@ ActionValue = Quantity | MapPoint | Box
 
 _NUMBER = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
 _POINT = re.compile(rf"(?P<start>{_NUMBER}(?:,{_NUMBER}){{1,2}})(?:\.\.(?P<end>{_NUMBER}(?:,{_NUMBER}){{2}}))?\s?m")
-FARTHEST = 1e6
-"""The largest coordinate of a place, in metres."""
+FARTHEST = 1e6  # the largest coordinate of a place, in metres
 
 
 class PlaceKind(StrEnum):
@@ -36,17 +35,12 @@ class PlaceKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PlaceModel:
-    """A value of a capability that is a place, such as where a thing is put.
+    """A value of a capability that is a place, such as where a thing is put."""
 
-    Attributes:
-        name: Its name.
-        kind: Whether it is a point, or a region, of which a point is one.
-        by: The capability that does it where this value is said and an object of its own capability is left out;
-            empty for the capability itself.
-    """
-
-    name: str
-    kind: PlaceKind = PlaceKind.REGION
+    name: str  # its name
+    kind: PlaceKind = PlaceKind.REGION  # whether it is a point, or a region, of which a point is one
+    # the capability that does it where this value is said and an object of its own capability is left out; empty for
+    # the capability itself
     by: str = ""
 
     @property

@@ -82,17 +82,11 @@ Expr = Constant | Name | Items | Call | Operation | Each
 
 @dataclass(frozen=True, slots=True)
 class Comments:
-    """What is written about a statement, each comment without its sign; programs with other comments are equal.
+    """What is written about a statement, each comment without its sign; programs with other comments are equal."""
 
-    Attributes:
-        before: The comments on lines of their own before it.
-        beside: The comment at the end of its first line; empty without one.
-        after: The comments after it, at the end of its block.
-    """
-
-    before: tuple[str, ...] = ()
-    beside: str = ""
-    after: tuple[str, ...] = ()
+    before: tuple[str, ...] = ()  # the comments on lines of their own before it
+    beside: str = ""  # the comment at the end of its first line; empty without one
+    after: tuple[str, ...] = ()  # the comments after it, at the end of its block
 
     @property
     def text(self) -> str:
@@ -100,113 +94,96 @@ class Comments:
         return " ".join(filter(None, (*self.before, self.beside, *self.after)))
 
 
-@dataclass(frozen=True, slots=True)
-class Do:
-    """A call as a statement; its result is discarded."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceLine:
+    """Where a statement or a function begins in the text, and what is written about it."""
 
-    call: Call
     place: TextPosition = field(default=TextPosition(), compare=False)
     comments: Comments = field(default=Comments(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Assign:
+class Do(SourceLine):
+    """A call as a statement; its result is discarded."""
+
+    call: Call
+
+
+@dataclass(frozen=True, slots=True)
+class Assign(SourceLine):
     """An assignment of a value, or of the result of a function or question; several targets take a list apart."""
 
     targets: tuple[str, ...]
     value: Expr
-    place: TextPosition = field(default=TextPosition(), compare=False)
-    comments: Comments = field(default=Comments(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
-class If:
+class If(SourceLine):
     """A branch; its test is evaluated once, when it is reached."""
 
     test: Expr
     body: tuple[Statement, ...]
     otherwise: tuple[Statement, ...] = ()
-    place: TextPosition = field(default=TextPosition(), compare=False)
-    comments: Comments = field(default=Comments(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
-class For:
+class For(SourceLine):
     """A loop over the members of a list, which is evaluated when the loop begins."""
 
     targets: tuple[str, ...]
     over: Expr
     body: tuple[Statement, ...]
-    place: TextPosition = field(default=TextPosition(), compare=False)
-    comments: Comments = field(default=Comments(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
-class While:
+class While(SourceLine):
     """A loop that runs while a test holds; the test is evaluated before each pass."""
 
     test: Expr
     body: tuple[Statement, ...]
-    place: TextPosition = field(default=TextPosition(), compare=False)
-    comments: Comments = field(default=Comments(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Fall:
+class Fall(SourceLine):
     """``try`` and ``except``: another body that runs when the first one fails."""
 
     body: tuple[Statement, ...]
     instead: tuple[Statement, ...]
-    place: TextPosition = field(default=TextPosition(), compare=False)
-    comments: Comments = field(default=Comments(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Return:
+class Return(SourceLine):
     """Leaves a function with its result."""
 
     value: Expr | None = None
-    place: TextPosition = field(default=TextPosition(), compare=False)
-    comments: Comments = field(default=Comments(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Break:
+class Break(SourceLine):
     """Leaves the innermost loop."""
 
-    place: TextPosition = field(default=TextPosition(), compare=False)
-    comments: Comments = field(default=Comments(), compare=False)
-
 
 @dataclass(frozen=True, slots=True)
-class Continue:
+class Continue(SourceLine):
     """Ends a pass of the innermost loop."""
 
-    place: TextPosition = field(default=TextPosition(), compare=False)
-    comments: Comments = field(default=Comments(), compare=False)
-
 
 @dataclass(frozen=True, slots=True)
-class Pass:
+class Pass(SourceLine):
     """Does nothing."""
-
-    place: TextPosition = field(default=TextPosition(), compare=False)
-    comments: Comments = field(default=Comments(), compare=False)
 
 
 Statement = Do | Assign | If | For | While | Fall | Return | Break | Continue | Pass
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
+class Function(SourceLine):
     """A part of a program with parameters; `doc` says what it is for."""
 
     name: str
     parameters: tuple[str, ...]
     body: tuple[Statement, ...]
     doc: str = ""
-    place: TextPosition = field(default=TextPosition(), compare=False)
-    comments: Comments = field(default=Comments(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,17 +207,11 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class Unresolved:
-    """A function that is called and not defined, so that a caller may have it generated.
+    """A function that is called and not defined, so that a caller may have it generated."""
 
-    Attributes:
-        name: Its name.
-        call: A call of it as written.
-        places: Where it is called.
-    """
-
-    name: str
-    call: str
-    places: tuple[TextPosition, ...]
+    name: str  # its name
+    call: str  # a call of it as written
+    places: tuple[TextPosition, ...]  # where it is called
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,44 +232,26 @@ class RefusedProgram:
 
 @dataclass(frozen=True, slots=True)
 class ProgramLimits:
-    """Every bound on a program; a text or run that exceeds one is reported, never cut off.
+    """Every bound on a program; a text or run that exceeds one is reported, never cut off."""
 
-    Attributes:
-        source: Characters of the text.
-        lines: Lines of the text.
-        width: Characters of a line.
-        nesting: Levels of blocks or of parts of an expression in each other; an ``elif`` is one level more.
-        functions: Functions defined.
-        name: Characters of a name.
-        digits: Characters of a number as written.
-        text: Characters of a text, written or made.
-        bits: Bits of a whole number; other numbers stay below the same power of two.
-        items: Members of a list.
-        work: Parts that one evaluation of an expression visits; after half as many in a tick, the next statement
-            waits for the next tick.
-        passes: Passes of one loop.
-        recursion: Nested calls of functions.
-        depth: Nodes of the tree from the root down.
-        steps: Statements that start in one run.
-        steps_per_tick: Statements that start in one tick; the rest waits for the next.
-    """
-
-    source: int = 20_000
-    lines: int = 400
-    width: int = 2_000
-    nesting: int = 24
-    functions: int = 40
-    name: int = 60
-    digits: int = 30
-    text: int = 500
-    bits: int = 64
-    items: int = 400
+    source: int = 20_000  # characters of the text
+    lines: int = 400  # lines of the text
+    width: int = 2_000  # characters of a line
+    nesting: int = 24  # levels of blocks or of parts of an expression in each other; an ``elif`` is one level more
+    functions: int = 40  # functions defined
+    name: int = 60  # characters of a name
+    digits: int = 30  # characters of a number as written
+    text: int = 500  # characters of a text, written or made
+    bits: int = 64  # bits of a whole number; other numbers stay below the same power of two
+    items: int = 400  # members of a list
+    # parts that one evaluation of an expression visits; after half as many in a tick, the next statement waits for the
+    # next tick
     work: int = 10_000
-    passes: int = 400
-    recursion: int = 16
-    depth: int = 160
-    steps: int = 4_000
-    steps_per_tick: int = 100
+    passes: int = 400  # passes of one loop
+    recursion: int = 16  # nested calls of functions
+    depth: int = 160  # nodes of the tree from the root down
+    steps: int = 4_000  # statements that start in one run
+    steps_per_tick: int = 100  # statements that start in one tick; the rest waits for the next
 
 
 class Voice(Protocol):

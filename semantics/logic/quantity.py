@@ -38,33 +38,22 @@ class _Unit(NamedTuple):
     factor: float  # how many of the first unit of its dimension it is
 
 
-UNITS: Mapping[str, _Unit] = {
-    "m": _Unit(Dimension.LENGTH, 1.0),
-    "cm": _Unit(Dimension.LENGTH, 0.01),
-    "mm": _Unit(Dimension.LENGTH, 0.001),
-    "ml": _Unit(Dimension.VOLUME, 1.0),
-    "cl": _Unit(Dimension.VOLUME, 10.0),
-    "l": _Unit(Dimension.VOLUME, 1000.0),
-    "kg": _Unit(Dimension.MASS, 1.0),
-    "g": _Unit(Dimension.MASS, 0.001),
-    "s": _Unit(Dimension.DURATION, 1.0),
-    "ms": _Unit(Dimension.DURATION, 0.001),
-    "min": _Unit(Dimension.DURATION, 60.0),
-    "h": _Unit(Dimension.DURATION, 3600.0),
-    "m/s": _Unit(Dimension.SPEED, 1.0),
-    "cm/s": _Unit(Dimension.SPEED, 0.01),
-    "km/h": _Unit(Dimension.SPEED, 1.0 / 3.6),
-    "deg": _Unit(Dimension.ANGLE, 1.0),
-    "rad": _Unit(Dimension.ANGLE, 180.0 / math.pi),
-    "deg/s": _Unit(Dimension.TURN, 1.0),
-    "rad/s": _Unit(Dimension.TURN, 180.0 / math.pi),
-    "N": _Unit(Dimension.FORCE, 1.0),
-    "degC": _Unit(Dimension.TEMPERATURE, 1.0),
-    "%": _Unit(Dimension.SHARE, 1.0),
-    "": _Unit(Dimension.COUNT, 1.0),
+_FACTORS: Mapping[Dimension, Mapping[str, float]] = {
+    Dimension.LENGTH: {"m": 1.0, "cm": 0.01, "mm": 0.001},
+    Dimension.VOLUME: {"ml": 1.0, "cl": 10.0, "l": 1000.0},
+    Dimension.MASS: {"kg": 1.0, "g": 0.001},
+    Dimension.DURATION: {"s": 1.0, "ms": 0.001, "min": 60.0, "h": 3600.0},
+    Dimension.SPEED: {"m/s": 1.0, "cm/s": 0.01, "km/h": 1.0 / 3.6},
+    Dimension.ANGLE: {"deg": 1.0, "rad": 180.0 / math.pi},
+    Dimension.TURN: {"deg/s": 1.0, "rad/s": 180.0 / math.pi},
+    Dimension.FORCE: {"N": 1.0},
+    Dimension.TEMPERATURE: {"degC": 1.0},
+    Dimension.SHARE: {"%": 1.0},
+    Dimension.COUNT: {"": 1.0},
 }
+UNITS = {unit: _Unit(dimension, factor) for dimension, of in _FACTORS.items() for unit, factor in of.items()}
 """The units, by their symbol; the first of each dimension is the one that bodies get."""
-_PER = "per"
+_PER = frozenset({"per", "a", "an", "each", "every"})
 
 _WORDS: Mapping[str, str] = {
     "metre": "m", "metres": "m", "meter": "m", "meters": "m", "centimetre": "cm", "centimetres": "cm",
@@ -73,7 +62,7 @@ _WORDS: Mapping[str, str] = {
     "liters": "l", "kilogram": "kg", "kilograms": "kg", "gram": "g", "grams": "g", "second": "s", "seconds": "s",
     "sec": "s", "secs": "s",
     "mins": "min", "minute": "min", "minutes": "min", "hour": "h", "hours": "h", "degree": "deg", "degrees": "deg",
-    "percent": "%", "newton": "N", "newtons": "N", "kilometre": "km", "kilometres": "km", "kilometer": "km",
+    "percent": "%", "°": "deg", "newton": "N", "newtons": "N", "kilometre": "km", "kilometres": "km", "kilometer": "km",
     "kilometers": "km",
 }  # fmt: skip
 _WRITTEN = re.compile(r"(?P<number>[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)\s?(?P<unit>[A-Za-z%/]*)")
@@ -88,15 +77,10 @@ class QuantityError(UsageError):
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A number with a unit.
+    """A number with a unit."""
 
-    Attributes:
-        number: A finite number.
-        unit: One of `UNITS`; empty for a count.
-    """
-
-    number: float
-    unit: str = ""
+    number: float  # a finite number
+    unit: str = ""  # one of `UNITS`; empty for a count
 
     def __post_init__(self) -> None:
         if not math.isfinite(self.number):
@@ -158,7 +142,7 @@ def _like(quantity: Quantity, unit: str) -> _Unit:
 def unit_said(words: Sequence[str]) -> str | None:
     """Return the unit that words in lower case name, such as "seconds", "cm/s" or "metres per second"; or None."""
     symbols = {unit.lower(): unit for unit in UNITS if unit}
-    parts = [_WORDS.get(word, symbols.get(word, word)) for word in words if word != _PER]
+    parts = [_WORDS.get(word, symbols.get(word, word)) for word in words if word not in _PER]
     if len(words) == 2 * len(parts) - 1 and (unit := "/".join(parts)) in UNITS and unit:
         return unit
     return None
@@ -182,25 +166,17 @@ def told_units() -> str:
 
 @dataclass(frozen=True, slots=True)
 class ValueModel:
-    """A value that a capability takes beside its things, such as the speed of a drive.
+    """A value that a capability takes beside its things, such as the speed of a drive."""
 
-    Attributes:
-        name: Its name.
-        unit: The unit in which it is written.
-        low: The smallest value, in this unit.
-        high: The largest value, in this unit.
-        default: The value that is used if nobody says one, in this unit; None to leave it to the body.
-        words: What words of a sentence mean for it, in this unit, such as 20 for "slowly".
-        number: The number of the world that it stands for in its action, such as a portion; empty for none.
-    """
-
-    name: str
-    unit: str = ""
-    low: float = -math.inf
-    high: float = math.inf
+    name: str  # its name
+    unit: str = ""  # the unit in which it is written
+    low: float = -math.inf  # the smallest value, in this unit
+    high: float = math.inf  # the largest value, in this unit
+    # the value that is used if nobody says one, in this unit; None to leave it to the body
     default: float | None = None
+    # what words of a sentence mean for it, in this unit, such as 20 for "slowly"
     words: Mapping[str, float] = field(default_factory=dict, hash=False)
-    number: str = ""
+    number: str = ""  # the number of the world that it stands for in its action, such as a portion; empty for none
 
     @property
     def dimension(self) -> Dimension:

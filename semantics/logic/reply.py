@@ -20,28 +20,18 @@ if TYPE_CHECKING:  # a process that decides imports few modules
 
 @dataclass(frozen=True, slots=True)
 class ProgramText:
-    """A program, as text; see docs/programs.md.
+    """A program, as text; see docs/programs.md."""
 
-    Attributes:
-        text: The program.
-        name: What it is called: the name of its file, or its first line.
-    """
-
-    text: str
-    name: str = ""
+    text: str  # the program
+    name: str = ""  # what it is called: the name of its file, or its first line
 
 
 @dataclass(frozen=True, slots=True)
 class PlanText:
-    """A plan as lines of text, in PDDL or as commands, and the brief before it (CoPAL, section III).
+    """A plan as lines of text, in PDDL or as commands, and the brief before it (CoPAL, section III)."""
 
-    Attributes:
-        lines: The steps, in order.
-        brief: Goal, things needed, state and remaining work in words; empty without one.
-    """
-
-    lines: tuple[str, ...]
-    brief: str = ""
+    lines: tuple[str, ...]  # the steps, in order
+    brief: str = ""  # goal, things needed, state and remaining work in words; empty without one
 
 
 class ControlKind(StrEnum):
@@ -76,6 +66,16 @@ class QueryKind(StrEnum):
     ABLE = "able"
 
 
+class OwnQuery(StrEnum):
+    """What a person's words ask besides; no model is told of it."""
+
+    THERE = "there"
+    WAS = "was"
+    KNOWN = "known"
+    REMEMBER = "remember"
+    MISREAD = "misread"
+
+
 @dataclass(frozen=True, slots=True)
 class Query:
     """A question about the scene or the doings, in a form that is computed.
@@ -86,7 +86,7 @@ class Query:
         that: The condition that it is about; it may quantify. Where things are asked for, ``?x`` stands for them.
     """
 
-    asked: QueryKind
+    asked: QueryKind | OwnQuery
     about: tuple[str, ...] = ()
     that: Formula | None = None
 
@@ -107,15 +107,10 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why nothing is to be done.
+    """Why nothing is to be done."""
 
-    Attributes:
-        why: The reason.
-        missing: What is absent, by name, if that is the reason.
-    """
-
-    why: str
-    missing: tuple[str, ...] = ()
+    why: str  # the reason
+    missing: tuple[str, ...] = ()  # what is absent, by name, if that is the reason
 
 
 class ToolName(StrEnum):

@@ -42,8 +42,7 @@ VERSION = 1
 LONGEST_SENTENCE = 500
 MOST_GOALS = 24
 MOST_PARTS = 200
-MOST_WEIGHT = 1e6
-"""The most goals of a reply, parts of any other list in it, and value of a wish."""
+MOST_WEIGHT = 1e6  # the most goals of a reply, parts of any other list in it, and value of a wish
 
 
 def kind_of(content: Content) -> str:
@@ -66,23 +65,17 @@ class _MistakeError(Exception):
 
 
 class Form(NamedTuple):
-    """The form of one kind of reply.
+    """The form of one kind of reply."""
 
-    Attributes:
-        type: The class of its content.
-        keys: The schema of each of its keys, its own kind first.
-        read: Reads the content from an object with these keys.
-        write: Returns the object.
-    """
-
-    type: type
-    keys: Mapping[str, Any]
-    read: Callable[[Mapping[str, Any]], Content]
-    write: Callable[[Any], dict[str, Any]]
+    type: type  # the class of its content
+    keys: Mapping[str, Any]  # the schema of each of its keys, its own kind first
+    read: Callable[[Mapping[str, Any]], Content]  # reads the content from an object with these keys
+    write: Callable[[Any], dict[str, Any]]  # returns the object
 
 
 TEXT = {"type": "string"}
 TEXT_OR_NULL = {"type": ["string", "null"]}
+NUMBER = {"type": "number"}
 TEXTS = {"type": "array", "items": TEXT}
 TEXTS_OR_NULL = {"type": ["array", "null"], "items": TEXT}
 
@@ -317,39 +310,21 @@ def _plain(content: type, **keys: Any) -> Form:
     return Form(content, schemas, lambda fields: content(*(read(fields, key) for key in keys)), write)
 
 
+EDIT_SCHEMAS = [object_schema({kind: object_schema(keys)}) for kind, (keys, _) in EDITS.items()]
 FORMS: Mapping[str, Form] = {
     "goal": Form(
         Goal,
-        {
-            "goal": TEXTS,
-            "prefer": {
-                "type": ["array", "null"],
-                "items": object_schema({"fact": TEXT, "weight": {"type": "number"}}),
-            },
-        },
+        {"goal": TEXTS, "prefer": {**TEXTS_OR_NULL, "items": object_schema({"fact": TEXT, "weight": NUMBER})}},
         _goal,
         _goal_fields,
     ),
-    "program": Form(
-        ProgramText,
-        {"program": TEXT},
-        lambda fields: ProgramText(_lines(fields, "program").strip("\n")),
-        lambda content: {"program": content.text},
+    "program": _plain(ProgramText, program=TEXT)._replace(
+        read=lambda fields: ProgramText(_lines(fields, "program").strip("\n"))
     ),
-    "plan": Form(
-        PlanText,
-        {"plan": TEXTS, "brief": TEXT_OR_NULL},
-        _plan,
-        lambda content: {"plan": list(content.lines), "brief": content.brief or None},
-    ),
+    "plan": _plain(PlanText, plan=TEXTS, brief=TEXT_OR_NULL)._replace(read=_plan),
     "correction": Form(
         Correction,
-        {
-            "correction": {
-                "type": "array",
-                "items": {"anyOf": [object_schema({kind: object_schema(keys)}) for kind, (keys, _) in EDITS.items()]},
-            }
-        },
+        {"correction": {**TEXTS, "items": {"anyOf": EDIT_SCHEMAS}}},
         _correction,
         lambda content: {"correction": list(map(_edit, content.edits))},
     ),

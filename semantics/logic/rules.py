@@ -27,12 +27,10 @@ from semantics.process.rule_text import excess, quote
 if TYPE_CHECKING:
     from semantics.process.rule_processes import RuleProcesses
 
-LONGEST_REASON = 200
-"""How much of Prolog's own reason an error repeats, characters."""
+LONGEST_REASON = 200  # how much of Prolog's own reason an error repeats, characters
 
 
-MOST_TOGETHER = 512
-"""How many conjuncts are checked at once: the answer of one check is bounded."""
+MOST_TOGETHER = 512  # how many conjuncts are checked at once: the answer of one check is bounded
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +46,10 @@ class RuleBook:
     """The rules of a domain, checked together.
 
     Any thread may use a rule book. After a fork, parent and child may both use it.
-
-    Attributes:
-        rules: In the order of the domain file.
-        seconds: Time limit of one query over all conjuncts.
     """
 
-    rules: Sequence[GoalRule]
-    seconds: float = 2.0
+    rules: Sequence[GoalRule]  # in the order of the domain file
+    seconds: float = 2.0  # time limit of one query over all conjuncts
     _processes: RuleProcesses | None = field(default=None, init=False, repr=False, compare=False)
     _book: Book | None = field(default=None, init=False, repr=False, compare=False)
 

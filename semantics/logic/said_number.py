@@ -17,29 +17,20 @@ from semantics.logic.conditions import is_true, value
 from semantics.logic.quantity import Quantity, ValueModel
 from semantics.logic.sentences import number_in_words
 
-CURVED = 1e-9
-"""The largest deviation of a condition from a straight line in the number."""
+CURVED = 1e-9  # the largest deviation of a condition from a straight line in the number
 
 
 @dataclass(frozen=True, slots=True)
 class SaidNumber:
-    """A number of the world that a value of an action can say.
+    """A number of the world that a value of an action can say."""
 
-    Attributes:
-        model: The value, such as ``amount``, with its unit and its range.
-        number: The number of the world that it stands for, such as ``(portion)``.
-        unit: The unit of this number.
-        condition: The ground condition of the action, which reads this number.
-        sentences: Of each number in the condition, by name: its sentence with ``{0}`` and ``{value}``, and its unit.
-        said: How much was said; None for as much as the number is in the world.
-    """
-
-    model: ValueModel
-    number: Atom
-    unit: str
-    condition: Formula
+    model: ValueModel  # the value, such as ``amount``, with its unit and its range
+    number: Atom  # the number of the world that it stands for, such as ``(portion)``
+    unit: str  # the unit of this number
+    condition: Formula  # the ground condition of the action, which reads this number
+    # of each number in the condition, by name: its sentence with ``{0}`` and ``{value}``, and its unit
     sentences: Mapping[str, tuple[str, str]]
-    said: Quantity | None = None
+    said: Quantity | None = None  # how much was said; None for as much as the number is in the world
 
     def told(self, fluent: Atom, amount: float) -> str:
         """Return the sentence of a number, with its value in the unit of what was said if it measures the same."""
@@ -66,18 +57,12 @@ class SaidNumber:
 
 
 class Shortfall(NamedTuple):
-    """Why an amount cannot be had.
+    """Why an amount cannot be had."""
 
-    Attributes:
-        why: What is there and what is asked, such as "bottle0 holds 20ml, and 30ml are asked".
-        how: The nearest amount that can be had, a sentence.
-        culprits: The things whose numbers are in the way.
-        nearest: The number of the world that stands for the amount, and its nearest value; None if there is none.
-    """
-
-    why: str
-    how: str
-    culprits: tuple[str, ...]
+    why: str  # what is there and what is asked, such as "bottle0 holds 20ml, and 30ml are asked"
+    how: str  # the nearest amount that can be had, a sentence
+    culprits: tuple[str, ...]  # the things whose numbers are in the way
+    # the number of the world that stands for the amount, and its nearest value; None if there is none
     nearest: tuple[Atom, float] | None = None
 
 

@@ -147,16 +147,12 @@ class Closing(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Axioms:
-    """Derived predicates, ground and stratified.
+    """Derived predicates, ground and stratified."""
 
-    Attributes:
-        predicates: Names of the derived predicates.
-        strata: Rules in layers; the bodies of a layer deny only what earlier layers derive.
-        derivation: Derives the same without ground rules, where that is possible.
-    """
-
-    predicates: frozenset[str]
+    predicates: frozenset[str]  # names of the derived predicates
+    # rules in layers; the bodies of a layer deny only what earlier layers derive
     strata: Sequence[Sequence[tuple[Atom, Formula]]]
+    # derives the same without ground rules, where that is possible
     derivation: Closing | None = field(default=None, repr=False, compare=False)
     _indices: dict[int, _RuleIndex] = field(default_factory=dict, init=False, repr=False, compare=False)
 
@@ -284,25 +280,16 @@ class Operator:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A sequence of operators that reaches `goal`.
+    """A sequence of operators that reaches `goal`."""
 
-    Attributes:
-        steps: The operators in order.
-        goal: The conjunct that the plan was made for.
-        optimal: Whether no cheaper plan exists in the model (proved by the search, never guessed).
-        planner: Name of the planner.
-        seconds: Duration of the search.
-        bound: Lower bound of the cost of any plan, where one is known and the plan is not proved optimal.
-        dropped: Why other alternatives of the goal have no plan, as far as this is known.
-    """
-
-    steps: tuple[Operator, ...]
-    goal: Conjunct
-    optimal: bool = False
-    planner: str = ""
-    seconds: float = 0.0
+    steps: tuple[Operator, ...]  # the operators in order
+    goal: Conjunct  # the conjunct that the plan was made for
+    optimal: bool = False  # whether no cheaper plan exists in the model (proved by the search, never guessed)
+    planner: str = ""  # name of the planner
+    seconds: float = 0.0  # duration of the search
+    # lower bound of the cost of any plan, where one is known and the plan is not proved optimal
     bound: int | None = None
-    dropped: tuple[Feedback, ...] = ()
+    dropped: tuple[Feedback, ...] = ()  # why other alternatives of the goal have no plan, as far as this is known
 
     @property
     def cost(self) -> int:

@@ -24,28 +24,19 @@ Attributes = tuple[tuple[str, AttributeValue], ...]
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """A property of things.
+    """A property of things."""
 
-    Attributes:
-        name: Symbol, such as ``colour``.
-        values: The values that it may have; empty for a number.
-        words: The value that each further word stands for: ``wooden`` for ``wood``.
-        unit: The unit of a number, such as ``cm``; empty if it has a list of values.
-        measure: What of a solid gives the number of things that state none, such as ``height``; empty for nothing.
-        more: Adjectives for a large number: ``big``.
-        less: Adjectives for a small number: ``small``.
-        sensed: Whether a body tells the values, so that they are unknown until it does.
-        shown: The colour (red, green, blue) in which a body shows things with a value.
-    """
-
-    name: str
-    values: tuple[str, ...] = ()
+    name: str  # symbol, such as ``colour``
+    values: tuple[str, ...] = ()  # the values that it may have; empty for a number
+    # the value that each further word stands for: ``wooden`` for ``wood``
     words: Mapping[str, str] = field(default_factory=dict)
-    unit: str = ""
+    unit: str = ""  # the unit of a number, such as ``cm``; empty if it has a list of values
+    # what of a solid gives the number of things that state none, such as ``height``; empty for nothing
     measure: str = ""
-    more: tuple[str, ...] = ()
-    less: tuple[str, ...] = ()
-    sensed: bool = False
+    more: tuple[str, ...] = ()  # adjectives for a large number: ``big``
+    less: tuple[str, ...] = ()  # adjectives for a small number: ``small``
+    sensed: bool = False  # whether a body tells the values, so that they are unknown until it does
+    # the colour (red, green, blue) in which a body shows things with a value
     shown: Mapping[str, Vector] = field(default_factory=dict)
 
     @property
@@ -74,28 +65,18 @@ def told_values(values: Attributes, attributes: Mapping[str, Attribute]) -> Iter
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """An object of the scene.
+    """An object of the scene."""
 
-    Attributes:
-        name: Unique symbol, such as ``milk0``.
-        class_name: Its class, such as ``milk``.
-        affordances: Its affordances.
-        kinds: Groups it belongs to, such as ``drink``.
-        words: What people call it: synonyms of its class, without plurals.
-        gains: Affordances that are stated for this thing itself, in addition to those of its class.
-        lacks: Affordances of its class that this thing itself is stated not to have.
-        attributes: Its values, such as ``("colour", "red")``, sorted.
-        size: Its extents along its own axes as it stands upright, in metres; None if they are not known.
-    """
-
-    name: str
-    class_name: str
-    affordances: frozenset[str]
-    kinds: frozenset[str] = frozenset()
-    words: tuple[str, ...] = ()
+    name: str  # unique symbol, such as ``milk0``
+    class_name: str  # its class, such as ``milk``
+    affordances: frozenset[str]  # its affordances
+    kinds: frozenset[str] = frozenset()  # groups it belongs to, such as ``drink``
+    words: tuple[str, ...] = ()  # what people call it: synonyms of its class, without plurals
+    # affordances that are stated for this thing itself, in addition to those of its class
     gains: frozenset[str] = frozenset()
-    lacks: frozenset[str] = frozenset()
-    attributes: Attributes = ()
+    lacks: frozenset[str] = frozenset()  # affordances of its class that this thing itself is stated not to have
+    attributes: Attributes = ()  # its values, such as ``("colour", "red")``, sorted
+    # its extents along its own axes as it stands upright, in metres; None if they are not known
     size: Vector | None = field(default=None, compare=False, repr=False)
 
     def values(self, attribute: str) -> tuple[AttributeValue, ...]:
@@ -109,106 +90,95 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class Predicate:
-    """A predicate with the affordance each argument must have (``object`` takes anything).
+    """A predicate with the affordance each argument must have (``object`` takes anything)."""
 
-    Attributes:
-        name: Symbol.
-        parameters: Affordance of each argument, in order.
-        description: One sentence with ``{0}``, ``{1}`` for the arguments: ``{0} is in {1}``.
-        goal: Whether it may stand in a goal.
-        momentary: Whether its facts are forgotten when another goal is begun, as that of having waited.
-        on_demand: Whether its facts are sensed only where a goal, a program or a sentence asks for them: there are as
-            many as pairs of things.
-    """
-
-    name: str
-    parameters: tuple[str, ...]
-    description: str
-    goal: bool = True
-    momentary: bool = False
+    name: str  # symbol
+    parameters: tuple[str, ...]  # affordance of each argument, in order
+    description: str  # one sentence with ``{0}``, ``{1}`` for the arguments: ``{0} is in {1}``
+    goal: bool = True  # whether it may stand in a goal
+    momentary: bool = False  # whether its facts are forgotten when another goal is begun, as that of having waited
+    # whether its facts are sensed only where a goal, a program or a sentence asks for them: there are as many as pairs
+    # of things
     on_demand: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class GoalPhrase:
-    """A pattern of controlled English and the goal it stands for.
+    """A pattern of controlled English and the goal it stands for."""
 
-    Attributes:
-        pattern: Words, alternatives ``put|place``, words that may be missing together ``[top of]``, slots ``{name}``:
-            ``put|place {thing} on|onto [top of] {support}``. At least one word stands between two slots.
-        goal: PDDL template over the slots, ``(on {thing} {support})``. A slot that only the goal has is filled from
-            the vocabulary: ``{robot}`` is the acting robot, ``{speaker}`` the person who speaks, and any other, such as
-            ``{trash}``, is resolved as if its name had been said.
-        slots: Required affordance of each slot, by slot name; used to choose among interpretations.
-    """
-
+    # Words, alternatives ``put|place``, words that may be missing together ``[top of]``, slots ``{name}``: ``put|place
+    # {thing} on|onto [top of] {support}``. At least one word stands between two slots.
     pattern: str
+    # PDDL template over the slots, ``(on {thing} {support})``. A slot that only the goal has is filled from the
+    # vocabulary: ``{robot}`` is the acting robot, ``{speaker}`` the person who speaks, and any other, such as
+    # ``{trash}``, is resolved as if its name had been said.
     goal: str
+    # required affordance of each slot, by slot name; used to choose among interpretations
     slots: Mapping[str, str] = field(default_factory=dict)
+    told: bool = True  # whether a model is told of it
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramPhrase:
+    """Controlled English that no goal says, such as a motion of the hand or a row, and the program it stands for."""
+
+    # as those of a `GoalPhrase`, but two slots may follow each other; none for a function that others call
+    patterns: tuple[str, ...]
+    text: str  # the program, with slots as ``{thing}``; see docs/programs.md
+    tell: str = ""  # what is taken as given, with slots; ``{said}`` are the words
+    # the kind of each slot, by default its name: an affordance for one thing, ``all`` before it for a list of things,
+    # ``every`` for all that the noun can mean; or ``place``, ``way``, ``shift``, ``length``, ``angle``
+    slots: Mapping[str, str] = field(default_factory=dict)
+    # for a slot without a kind, the text that each word or group of words stands for
+    words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class GoalRule:
-    """A semantic condition on the literals of a goal.
+    """A semantic condition on the literals of a goal."""
 
-    Attributes:
-        name: Symbol, such as ``one-place``.
-        prolog: Body of a clause that binds ``Culprits`` to a list of names when the goal violates it. It may ask
-            ``holds(Predicate, Arguments)`` and ``fails(Predicate, Arguments)`` for the literals of the conjunct, and
-            ``thing(Name, Class)`` and ``affords(Name, Affordance)`` for the scene.
-        sentence: Message for a violation, with ``{0}``, ``{1}`` for the culprits.
-        hint: How to avoid the violation.
-        definitions: Prolog clauses that the body may call; the same for all rules of a domain.
-    """
-
-    name: str
+    name: str  # symbol, such as ``one-place``
+    # Body of a clause that binds ``Culprits`` to a list of names when the goal violates it. It may ask
+    # ``holds(Predicate, Arguments)`` and ``fails(Predicate, Arguments)`` for the literals of the conjunct, and
+    # ``thing(Name, Class)`` and ``affords(Name, Affordance)`` for the scene.
     prolog: str
-    sentence: str
-    hint: str = ""
+    sentence: str  # message for a violation, with ``{0}``, ``{1}`` for the culprits
+    hint: str = ""  # how to avoid the violation
+    # Prolog clauses that the body may call; the same for all rules of a domain
     definitions: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """Everything that may be named.
+    """Everything that may be named."""
 
-    Attributes:
-        domain: Name of the domain.
-        predicates: By name.
-        things: Objects of the scene, by name.
-        classes: Affordances of each class, by class name.
-        kinds: Classes of each kind, by kind name.
-        synonyms: Class or kind name of each further word people use for it, singular.
-        phrases: Goal phrases, in order of preference.
-        speaker: Name of the person who speaks (``me``), if any.
-        robot: Name of the acting robot.
-        actor: Affordance of agents.
-        world: The world as commands call it, by its name or its path.
-        attributes: The properties with values that things may have, by name.
-        values: What capabilities take beside things, by the name of the capability; those that take nothing are left
-            out.
-        on: Predicate of a thing and what it stands on; empty without one.
-        overturned: Predicate of a vessel that does not stand upright; empty without one.
-        further: Words, in plain form, for classes that are known and that no thing of the scene has.
-        computed: What is computed from it once, such as its lexicon, by name.
-    """
-
-    domain: str
-    predicates: Mapping[str, Predicate]
-    things: Mapping[str, Thing]
-    classes: Mapping[str, frozenset[str]]
-    kinds: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    domain: str  # name of the domain
+    predicates: Mapping[str, Predicate]  # by name
+    things: Mapping[str, Thing]  # objects of the scene, by name
+    classes: Mapping[str, frozenset[str]]  # affordances of each class, by class name
+    kinds: Mapping[str, frozenset[str]] = field(default_factory=dict)  # classes of each kind, by kind name
+    # class or kind name of each further word people use for it, singular
     synonyms: Mapping[str, str] = field(default_factory=dict)
-    phrases: tuple[GoalPhrase, ...] = ()
-    speaker: str | None = None
-    robot: str = "robot0"
-    actor: str = "actor"
-    world: str = "NAME"
+    phrases: tuple[GoalPhrase, ...] = ()  # goal phrases, in order of preference
+    # phrases with a program, and functions that these call, by name
+    programs: Mapping[str, ProgramPhrase] = field(default_factory=dict)
+    speaker: str | None = None  # name of the person who speaks (``me``), if any
+    robot: str = "robot0"  # name of the acting robot
+    actor: str = "actor"  # affordance of agents
+    world: str = "NAME"  # the world as commands call it, by its name or its path
+    # the properties with values that things may have, by name
     attributes: Mapping[str, Attribute] = field(default_factory=dict)
+    # what capabilities take beside things, by the name of the capability; those that take nothing are left out
     values: Mapping[str, tuple[ValueModel, ...]] = field(default_factory=dict)
-    on: str = ""
-    overturned: str = ""
+    on: str = ""  # predicate of a thing and what it stands on; empty without one
+    overturned: str = ""  # predicate of a vessel that does not stand upright; empty without one
+    aside: str = ""  # predicate of a thing and the area in which it lies off the middle; empty without one
+    # what is said of things that are good for something, such as ``cut with``, with the affordances, kinds and classes
+    # of these things
+    uses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    # words, in plain form, for classes that are known and that no thing of the scene has
     further: Container[str] = field(default=(), compare=False, repr=False)
+    # what is computed from it once, such as its lexicon, by name
     computed: dict[str, object] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     @property
@@ -219,9 +189,13 @@ class Vocabulary:
     def decided(self, goal: Conjunct) -> Conjunct:
         """Return what decides whether a goal is reached.
 
-        Nobody says that vessels shall stand upright where they are put, on something or beside something.
+        Nobody says that vessels shall stand upright where they are put, on something or beside something, nor that
+        what is put in an area shall lie near its middle.
         """
-        fallen = self.predicates.get(self.overturned)
+        fallen, aside = self.predicates.get(self.overturned), self.predicates.get(self.aside)
+        if aside is not None:
+            lying = [atom for atom, positive in goal if positive and self._is_lying(atom, aside)]
+            goal |= {Literal(Atom(aside.name, atom.args), False) for atom in lying}
         if fallen is None:
             return goal
         put = (
@@ -231,6 +205,10 @@ class Vocabulary:
         )
         vessels = (Atom(fallen.name, (name,)) for name in put if self.things[name].affords(fallen.parameters))
         return goal | {Literal(atom, False) for atom in vessels if Literal(atom) not in goal}
+
+    def _is_lying(self, atom: Atom, aside: Predicate) -> bool:
+        """Return whether a fact says that a thing is in an area: it is of the same sorts as one that it is aside."""
+        return atom.predicate != aside.name and self.predicates[atom.predicate].parameters == aside.parameters
 
     def of_class(self, class_name: str) -> tuple[str, ...]:
         """Return the names of the objects of a class, sorted."""

@@ -25,8 +25,7 @@ from typing import IO, Any
 
 PR_SET_PDEATHSIG = 1
 READY, HEARD, ANSWER, ERROR, SPENT, ENDED = "ready", "heard", "answer", "error", "spent", "ended"
-AGAIN = 0.01
-"""After which time a question is ended that cannot be ended now, seconds."""
+AGAIN = 0.01  # after which time a question is ended that cannot be ended now, seconds
 
 
 def tie(parent: int, memory: int, *, is_tied: bool) -> None:

@@ -69,17 +69,11 @@ class RowError(ValueError):
 
 
 class BadRow(NamedTuple):
-    """A row that cannot be used.
+    """A row that cannot be used."""
 
-    Attributes:
-        table: Its table.
-        key: The values of the columns that identify it.
-        reason: What is wrong with it.
-    """
-
-    table: str
-    key: Mapping[str, object]
-    reason: str
+    table: str  # its table
+    key: Mapping[str, object]  # the values of the columns that identify it
+    reason: str  # what is wrong with it
 
     def __str__(self) -> str:
         """Return its place and the reason, such as ``episodes 7: ...``."""

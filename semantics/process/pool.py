@@ -22,12 +22,9 @@ from dataclasses import dataclass
 from semantics.process.child import ENDED, ERROR, lower
 from semantics.process.seat import CalledOffError, DiedError, LateError, Seat, WorkerReply, WorkerSpec
 
-STARTING = 30.0
-"""How long the start of a process may take, seconds; on an idle machine it takes half a second."""
-TRIES = 5
-"""How many processes may be killed in a row before they are ready."""
-LEAVING = 2.0
-"""How long callers may take to return after the pool is closed, seconds."""
+STARTING = 30.0  # how long the start of a process may take, seconds; on an idle machine it takes half a second
+TRIES = 5  # how many processes may be killed in a row before they are ready
+LEAVING = 2.0  # how long callers may take to return after the pool is closed, seconds
 
 
 @dataclass(eq=False)

@@ -26,8 +26,7 @@ from semantics.process.rule_text import quote
 PROGRAM = Path(__file__).with_name("rules.pl")
 HOW_TO_INSTALL = "install SWI-Prolog (on Debian: apt install swi-prolog-nox) and the package pyswip"
 FOUND, BROKEN, REFUSED = "found", "broken", "refused"
-MOST_WRITTEN = 1 << 20
-"""How long a file may be that the process writes, bytes; what it writes is notes."""
+MOST_WRITTEN = 1 << 20  # how long a file may be that the process writes, bytes; what it writes is notes
 SPARE = 2
 """How much more processor time a question has than its time limit, seconds: for what is defined before the check."""
 
@@ -44,25 +43,15 @@ Scene = frozenset[tuple[str, str, frozenset[str]]]
 
 
 class Asked(NamedTuple):
-    """A question as it is sent.
+    """A question as it is sent."""
 
-    Attributes:
-        number: The number of the rule book.
-        book: The rule book, if the process does not know the number yet.
-        gone: The numbers of rule books to forget.
-        scene: The objects of the scene, if they are not those of the last question.
-        conjuncts: The conjuncts of a goal, as a list of Prolog.
-        union: All of them as one conjunct, as a term of Prolog.
-        seconds: The time limit of the check.
-    """
-
-    number: int
-    book: Book | None
-    gone: list[int]
-    scene: Scene | None
-    conjuncts: str
-    union: str
-    seconds: float
+    number: int  # the number of the rule book
+    book: Book | None  # the rule book, if the process does not know the number yet
+    gone: list[int]  # the numbers of rule books to forget
+    scene: Scene | None  # the objects of the scene, if they are not those of the last question
+    conjuncts: str  # the conjuncts of a goal, as a list of Prolog
+    union: str  # all of them as one conjunct, as a term of Prolog
+    seconds: float  # the time limit of the check
 
 
 Query = Callable[[str], Any]

@@ -19,8 +19,7 @@ from typing import IO, Any, TypeVar
 
 Value = TypeVar("Value")
 STANDARD_INPUT = Path("-")
-MOST_KEPT = 24
-"""How many values that were read from files are kept."""
+MOST_KEPT = 24  # how many values that were read from files are kept
 KINDS = {
     stat.S_IFDIR: "it is a folder",
     stat.S_IFIFO: "it is a pipe, which may never end",
@@ -156,6 +155,14 @@ def open_regular(path: Path) -> IO[bytes]:
         os.close(descriptor)
         raise UnreadableFileError(errno.EINVAL, KINDS.get(kind, "it is no regular file"), str(path))
     return os.fdopen(descriptor, "rb")
+
+
+def read_table(module: str) -> Any:  # noqa: ANN401 - as the file has it
+    """Return the data of the YAML file beside a module, which belongs to the program; `module` is its ``__file__``."""
+    import yaml  # who reads no table needs none of it
+
+    text = Path(module).with_suffix(".yaml").read_text(encoding="utf-8")
+    return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
 
 
 def real_path(path: Path) -> Path:

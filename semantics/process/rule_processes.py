@@ -23,17 +23,12 @@ from semantics.process.seat import CalledOffError, DiedError, LateError, WorkerS
 
 SEATS = 4
 """How many checks run at once. One process is started at first, and another one when a check finds all at work."""
-MEMORY = 384 << 20
-"""How much memory a process may use, bytes."""
-MOST_ANSWER = 1 << 24
-"""The size of the largest answer, bytes; `rules.pl` keeps within it."""
-OVERTIME = 1.0
-"""How much later than its time limit an answer may come before the process is killed, seconds."""
-WAITING = 60.0
-"""How long a check waits for a free process, seconds."""
+MEMORY = 384 << 20  # how much memory a process may use, bytes
+MOST_ANSWER = 1 << 24  # the size of the largest answer, bytes; `rules.pl` keeps within it
+OVERTIME = 1.0  # how much later than its time limit an answer may come before the process is killed, seconds
+WAITING = 60.0  # how long a check waits for a free process, seconds
 ATTEMPTS = 2
-REMEMBERED = 8
-"""How many rule books a process remembers."""
+REMEMBERED = 8  # how many rule books a process remembers
 NOTE = re.compile(r"^rule (\w+)$", re.MULTILINE)
 
 

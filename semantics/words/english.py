@@ -7,19 +7,30 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
-# fmt: off
-GRAMMAR = frozenset({
-    "about", "above", "across", "after", "along", "around", "at", "before", "behind", "below", "beneath",
-    "beside", "between", "beyond", "by", "down", "except", "for", "from", "in", "inside", "into", "near",
-    "next", "of", "off", "on", "onto", "out", "outside", "over", "through", "to", "toward", "towards", "under",
-    "underneath", "until", "up", "upon", "with", "without", "the", "a", "an", "all", "every", "each", "both",
-    "any", "some", "this", "that", "these", "those", "my", "your", "me", "you", "it", "them", "and", "or",
-})
-# fmt: on
-"""Function words, which never describe a noun: a phrase before a noun that contains one of them is no adjective."""
-THINGS = frozenset("thing things object objects item items stuff everything anything something whatever what".split())  # noqa: SIM905 - a list would take twelve lines
-"""Words for a thing of any kind."""
+from semantics.process.reading import read_table
+
 _EVERYTHING = frozenset({"everything", "whatever", "what"})
+
+
+def listed(words: str) -> tuple[str, ...]:
+    """Return the words of a list in the tables of English, which is one text with commas."""
+    return tuple(" ".join(word.split()) for word in words.split(","))
+
+
+TABLES = read_table(__file__)
+"""The words in ``english.yaml`` beside this file."""
+GRAMMAR = frozenset(listed(TABLES["grammar"]))
+"""Function words, which never describe a noun: a phrase before a noun that contains one of them is no adjective."""
+THINGS = frozenset(listed(TABLES["things"]))
+"""Words for a thing of any kind."""
+PORTIONS = frozenset(listed(TABLES["portions"]))
+"""Words for a part of a thing."""
+MASSES = frozenset(listed(TABLES["masses"]))
+"""Nouns that mean all there is of it, without a plural."""
+ATTITUDES = frozenset(listed(TABLES["attitudes"]))
+"""Adjectives that choose nothing."""
+_PLURALS, _PAST = TABLES["plurals"], TABLES["past"]
+_SUPERLATIVES, _COMPARATIVES = TABLES["superlatives"], TABLES["comparatives"]
 
 
 class Quantifier(StrEnum):
@@ -31,25 +42,22 @@ class Quantifier(StrEnum):
     ALL = "all"
     COUNT = "count"  # this many matches, any of them
     THE_COUNT = "the-count"  # exactly this many matches, all of them
+    EACH = "each"  # one of each class of matches
+    HALF = "half"
+    MOST = "most"  # the fewest that are more than half
 
 
 @dataclass(frozen=True, slots=True)
 class NounPhrase:
-    """A noun phrase, split into its head and what its determiner says.
+    """A noun phrase, split into its head and what its determiner says."""
 
-    Attributes:
-        head: Adjectives and noun, in lower case.
-        quantifier: What the determiner says of how many are meant.
-        count: How many, with `Quantifier.COUNT` and `Quantifier.THE_COUNT`.
-        ordinal: Position in order, from 1; 0 without an ordinal.
-        definite: Whether `Quantifier.THE` comes from a word such as "the".
-    """
-
-    head: tuple[str, ...]
-    quantifier: Quantifier = Quantifier.THE
-    count: int = 1
-    ordinal: int = 0
-    definite: bool = False
+    head: tuple[str, ...]  # adjectives and noun, in lower case
+    quantifier: Quantifier = Quantifier.THE  # what the determiner says of how many are meant
+    count: int = 1  # how many, with `Quantifier.COUNT` and `Quantifier.THE_COUNT`
+    ordinal: int = 0  # position in order, from 1; 0 without an ordinal
+    definite: bool = False  # whether `Quantifier.THE` comes from a word such as "the"
+    other: bool = False  # whether they are others than what was named before
+    different: bool = False  # whether they have to be of different classes
 
     @property
     def of_any_kind(self) -> bool:
@@ -57,14 +65,11 @@ class NounPhrase:
         return (len(self.head) == 1 and self.head[0] in THINGS) or (not self.head and self.quantifier is Quantifier.ALL)
 
 
-_DETERMINERS: dict[str, Quantifier] = {
-    **dict.fromkeys(("the", "this", "that", "these", "those", "my", "your", "our", "his", "her"), Quantifier.THE),
-    **dict.fromkeys(("a", "an", "any", "any of the", "one", "one of the", "any one of the", "either"), Quantifier.ANY),
-    **dict.fromkeys(("some", "some of the", "several", "a few", "many"), Quantifier.SOME),
-    **dict.fromkeys(("all", "all the", "all of the", "all my", "all your", "all of my", "all of your"), Quantifier.ALL),
-    **dict.fromkeys(("every", "each", "every one of the", "each of the", "every single", "all these"), Quantifier.ALL),
-}
-_LONGEST_DETERMINER = max(len(words.split()) for words in _DETERMINERS)
+_DETERMINERS = {word: Quantifier(kind) for kind, words in TABLES["determiners"].items() for word in listed(words)}
+_OTHERS = frozenset(listed(TABLES["others"]))
+_AMOUNTS = {tuple(word.split()): number for number, words in TABLES["amounts"].items() for word in listed(words)}
+_SHARES = {word: Quantifier(share) for share, words in TABLES["shares"].items() for word in listed(words)}
+_LONGEST_DETERMINER = max(len(words.split()) for words in (*_DETERMINERS, *_SHARES))
 
 _NUMBERS = {
     word: number
@@ -94,21 +99,47 @@ def noun_phrase(words: Sequence[str]) -> NounPhrase:
 
 @lru_cache(maxsize=4096)
 def _noun_phrase(words: tuple[str, ...]) -> NounPhrase:
-    rest = tuple(word.lower() for word in words)
-    if rest[:1] == ("both",):
-        return NounPhrase(_without(rest[1:], ("of the", "the", "of")), Quantifier.THE_COUNT, 2)
-    quantifier, rest = _determined(rest)
-    if rest and (count := _number(rest[0])) and len(rest) > 1:
-        definite = quantifier is Quantifier.THE and len(words) > len(rest)
-        rest = _without(rest[1:], ("of the",))
-        return NounPhrase(rest, Quantifier.THE_COUNT if definite else Quantifier.COUNT, count)
+    said = tuple(word.lower() for word in words)
+    if (
+        said[1:2] == ("of",)
+        and len(said) > 4
+        and said[2] in ("the", "my", "your", "these", "those")
+        and _number(said[3])
+    ):
+        return _noun_phrase((*words[:3], *words[4:]))  # "one of the two mugs"
+    if said[:1] == ("both",):
+        return NounPhrase(_without(said[1:], ("of the", "of my", "the", "of", "my")), Quantifier.THE_COUNT, 2)
+    quantifier, rest = (Quantifier.THE, said) if _counted(said)[0] else _determined(said)
+    determiner = said[: len(said) - len(rest)]
+    definite = quantifier is Quantifier.THE and bool(determiner)
+    other = " ".join(determiner) in _OTHERS
+    if determiner and rest[:1] == ("other",):
+        other, rest = True, rest[1:]
+    count, numbered = _counted(rest)
+    if count and numbered:
+        kept = definite or (other and quantifier is Quantifier.ALL)  # "the remaining two cups"
+        quantifier = Quantifier.THE_COUNT if kept else Quantifier.COUNT
+        head = numbered[1:] if numbered[0] in ("other", "different") else numbered
+        other = other or numbered[0] == "other"
+        return NounPhrase(head, quantifier, count, other=other, different=numbered[0] == "different")
     if len(rest) > 1 and rest[0] in _ORDINALS:
-        return NounPhrase(rest[1:], Quantifier.THE, ordinal=_ORDINALS[rest[0]])
+        return NounPhrase(rest[1:], Quantifier.THE, ordinal=_ORDINALS[rest[0]], other=other)
     if rest and quantifier_of(rest[0]) is Quantifier.ANY:
         quantifier = Quantifier.ANY
     elif len(rest) == 1 and rest[0] in _EVERYTHING:
         quantifier = Quantifier.ALL
-    return NounPhrase(rest, quantifier, definite=quantifier is Quantifier.THE and len(words) > len(rest))
+    is_each = quantifier is Quantifier.EACH
+    return NounPhrase(rest, quantifier, definite=definite, other=other, different=is_each)
+
+
+def _counted(words: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
+    """Return the number that words begin with, 0 without one, and the words after it."""
+    start = 2 if words[:2] == ("at", "least") else 0
+    for length in (3, 2):
+        if count := _AMOUNTS.get(words[start : start + length]):
+            return count, _without(words[start + length :], ("of the", "the"))
+    count = _number(words[start]) if words[start:] else 0
+    return count, _without(words[start + 1 :], ("of the", "of my", "of your", "of these", "of those"))
 
 
 def quantifier_of(noun: str) -> Quantifier | None:
@@ -120,7 +151,8 @@ def quantifier_of(noun: str) -> Quantifier | None:
 
 def _determined(words: tuple[str, ...]) -> tuple[Quantifier, tuple[str, ...]]:
     for length in range(min(_LONGEST_DETERMINER, len(words)), 0, -1):
-        quantifier = _DETERMINERS.get(" ".join(words[:length]))
+        text = " ".join(words[:length])
+        quantifier = _DETERMINERS.get(text) or _SHARES.get(text)
         if quantifier is not None:
             return quantifier, words[length:]
     return Quantifier.THE, words
@@ -152,10 +184,14 @@ _TENS = {
         ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"), start=2
     )
 }
-_FRACTIONS = {
-    **dict.fromkeys((("half", "a"), ("half", "an"), ("a", "half"), ("half",)), 0.5),
-    **dict.fromkeys((("a", "quarter"), ("quarter",)), 0.25),
-    ("three", "quarters"): 0.75,
+_FRACTIONS: dict[tuple[str, ...], float] = {
+    **dict.fromkeys((("half", "a"), ("half", "an"), ("a", "half"), ("one", "half"), ("half",)), 0.5),
+    ("quarter",): 0.25,
+    **{
+        (count, part + "s" * (number > 1)): number / parts
+        for count, number in (("a", 1), ("one", 1), ("two", 2), ("three", 3), ("four", 4))
+        for part, parts in (("third", 3), ("quarter", 4), ("fourth", 4), ("fifth", 5), ("tenth", 10))
+    },
 }
 _HALF = ("and", "a", "half")
 NUMBER_BEGINNINGS = frozenset({
@@ -192,19 +228,10 @@ def _whole_number(parts: tuple[str, ...]) -> float | None:
     return None
 
 
-# fmt: off
-_IRREGULAR = {
-    "knives": "knife", "shelves": "shelf", "loaves": "loaf", "leaves": "leaf", "halves": "half",
-    "people": "person", "children": "child", "men": "man", "women": "woman", "mice": "mouse",
-    "feet": "foot", "teeth": "tooth",
-}
-# fmt: on
-
-
 def singulars(word: str) -> tuple[str, ...]:
     """Return the nouns that `word` may be the plural of, likeliest first; empty when it is no plural."""
-    if word in _IRREGULAR:
-        return (_IRREGULAR[word],)
+    if word in _PLURALS:
+        return (_PLURALS[word],)
     if len(word) < 4 or not word.endswith("s") or word.endswith("ss"):
         return ()
     forms = []
@@ -215,15 +242,6 @@ def singulars(word: str) -> tuple[str, ...]:
     return (*forms, word[:-1])
 
 
-# fmt: off
-_PAST = {
-    "take": "taken took", "bring": "brought", "give": "given gave", "throw": "thrown threw", "lay": "laid",
-    "hold": "held", "get": "got gotten", "leave": "left", "make": "made", "go": "gone went", "find": "found",
-    "drive": "driven drove", "hang": "hung", "stand": "stood", "feed": "fed", "sweep": "swept", "do": "done did",
-    "put": "put", "shut": "shut", "set": "set", "cut": "cut", "spread": "spread", "let": "let", "eat": "eaten ate",
-    "drink": "drunk drank",
-}
-# fmt: on
 _VOWELS = frozenset("aeiou")
 
 
@@ -243,15 +261,9 @@ def past_forms(verb: str) -> tuple[str, ...]:
     return tuple(_PAST[verb].split()) if verb in _PAST else _with_ending(verb, "ed")
 
 
-_SUPERLATIVES = {"good": "best", "bad": "worst", "far": "farthest furthest", "little": "least littlest"}
-
-
 def superlatives(adjective: str) -> tuple[str, ...]:
     """Return the spellings that the superlative of an adjective may have, such as "biggest" and "most expensive"."""
     return _inflect(adjective, _SUPERLATIVES, "est", "most")
-
-
-_COMPARATIVES = {"good": "better", "bad": "worse", "far": "farther further", "little": "less littler"}
 
 
 def comparatives(adjective: str) -> tuple[str, ...]:

@@ -2,7 +2,8 @@ from dataclasses import replace
 
 import pytest
 
-from affordances.facts import TESTS, derive, sense, settles, settling
+from affordances.bookkeeping import derive
+from affordances.facts import TESTS, sense, settles, settling
 from affordances.support import View
 from semantics.errors import UnknownNameError
 from semantics.geometry.geometry import Box, PlanarPose

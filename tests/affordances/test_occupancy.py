@@ -1,10 +1,13 @@
 """What is free, what is held, and in which area a thing lies."""
 
+from dataclasses import replace
+
 import pytest
 
 from affordances.facts import sense
 from semantics.body.observation import AgentView, Observation, Sighting
 from semantics.geometry.geometry import Box, PlanarPose
+from semantics.geometry.solids import solid_of
 from semantics.logic.vocabulary import Thing
 
 TOP = 0.7
@@ -71,3 +74,20 @@ def test_a_hand_is_free_or_holds_something():
 
 def test_only_what_stands_on_furniture_is_on_furniture():
     assert facts("on_furniture", cube("a", 0.5, 0.5), cube("b", 0.5, 0.5, TOP + 0.04)) == {"on_furniture a"}
+
+
+def aside(*cubes: Sighting) -> set[str]:
+    outlined = (replace(each, solid=solid_of(each.box)) for each in cubes)
+    return facts("aside", *outlined)
+
+
+def test_what_lies_off_the_middle_of_its_area_is_aside_where_there_is_room_nearer_to_it():
+    assert aside(cube("a", 0.5, 0.5)) == set()
+    assert aside(cube("a", 0.5, 0.555)) == set()
+    assert aside(cube("a", 0.5, 0.6)) == {"aside a left"}
+    assert aside(cube("a", 0.5, 0.6), cube("b", 0.5, 0.5)) == {"aside a left"}
+
+
+def test_where_the_middle_is_taken_nothing_is_aside():
+    plate = replace(cube("b", 0.5, 0.5), box=Box((0.4, 0.4, TOP), (0.6, 0.6, TOP + 0.04)))
+    assert aside(cube("a", 0.5, 0.65), plate) == set()

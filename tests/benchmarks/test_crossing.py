@@ -9,7 +9,7 @@ from pathlib import Path
 from benchmarks.crossing.crossed import PACKAGES
 from benchmarks.crossing.shape import cycles, cycles_among, eager_imports, longest_of
 
-MOST = {"opening": {"files": 89, "functions": 530}, "all": {"files": 77, "functions": 390}}
+MOST = {"opening": {"files": 90, "functions": 530}, "all": {"files": 93, "functions": 512}}
 MOST_OF_REPLIES = {
     "query": {"files": 83, "functions": 295},
     "program": {"files": 120, "functions": 655},

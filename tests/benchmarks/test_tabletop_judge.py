@@ -629,7 +629,7 @@ def test_the_judge_knows_nothing_of_the_robot():
     script = "import sys, benchmarks.tabletop.judge; print(*sorted(sys.modules))"
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
     own = {name for name in done.stdout.split() if name.split(".")[0] in PACKAGES}
-    assert own <= {"semantics", "semantics.errors", "semantics.hints", "semantics.process", "semantics.process.forks"}
+    assert own <= {"semantics", "semantics.errors", "semantics.hints", "semantics.process"}
 
 
 def test_every_template_of_the_data_has_a_check(templates):

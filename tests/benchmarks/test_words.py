@@ -19,11 +19,48 @@ from benchmarks.words.rows import Kind, Row, read_rows
 from benchmarks.words.slips import judge_slip, misread_cuts, read_slip
 from benchmarks.words.table import Result, as_document, markdown, misses_in, remarks_on
 from benchmarks.words.trial import Manner, perform
-from benchmarks.words.worlds import ROOT, SUMS, digests, place_of, scene_file, world_file
+from benchmarks.words.worlds import (
+    ROOT,
+    SUMS,
+    copy_of,
+    digests,
+    keep_worlds,
+    place_of,
+    scene_file,
+    world_file,
+    worlds_beside,
+)
 from semantics.errors import UsageError
 from semantics.logic.reply import ProgramText
 
-COUNTS = {"household": 130, "refusals": 30, "programs": 20, "questions": 20, "corrections": 20, "slips": 36}
+COUNTS = {
+    "household": 130,
+    "refusals": 30,
+    "programs": 20,
+    "questions": 20,
+    "corrections": 20,
+    "slips": 36,
+    "wording": 180,
+    "dialogue": 40,
+    "spatial": 50,
+    "saycan": 51,
+    "moving": 30,
+}
+
+
+CONDITIONS = ("ends", "part", "reject", "never", "passes", "done", "untrue")
+
+
+@pytest.fixture(scope="module")
+def saycan(tmp_path_factory):
+    """A folder with words for each instruction of SayCan's, which are not part of the project."""
+    folder = tmp_path_factory.mktemp("saycan")
+    said = [
+        {"id": f"saycan-{i:03}", "instruction": "How would you bring me a coke?", "instruction_bare": "bring me a coke"}
+        for i in range(1, 102)
+    ]
+    (folder / "saycan_101.json").write_text(json.dumps({"instructions": said}))
+    return folder
 
 
 def test_no_file_of_the_data_and_of_its_worlds_was_changed():
@@ -32,20 +69,22 @@ def test_no_file_of_the_data_and_of_its_worlds_was_changed():
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_entry_of_half_a_is_read(kind):
-    entries = load(kind)
+def test_every_entry_of_half_a_is_read(kind, saycan):
+    entries = load(kind, data=saycan)
     assert len(entries) == COUNTS[kind]
     assert len({entry.id for entry in entries}) == len(entries)
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "slips"])
-def test_every_condition_of_half_a_can_be_read_in_its_scene(kind):
-    for entry in load(kind):
-        place = place_of(entry.world, entry.scene)
-        for name in ("ends", "part", "reject", "never", "passes", "done"):
-            for text in getattr(entry, name, ()):
-                place.condition(text)
-        for pair in getattr(entry, "order", ()):
+def test_every_condition_of_half_a_can_be_read_in_its_scene(kind, saycan):
+    entries = load(kind, data=saycan)
+    for said in (turn for entry in entries for turn in getattr(entry, "turns", (entry,))):
+        place = place_of(said.world, said.scene)
+        ways = [end for way in getattr(said, "ways", ()) for ends in way.ends for end in ends]
+        texts = (text for name in CONDITIONS for text in getattr(said, name, ()))
+        for text in (*texts, *ways, *getattr(said, "answer", {}).get("facts", ())):
+            place.condition(text)
+        for pair in getattr(said, "order", ()):
             assert [place.condition(text) for text in pair]
 
 
@@ -58,9 +97,30 @@ def test_an_entry_with_an_unknown_key_is_an_error(tmp_path):
 
 
 def test_a_world_is_named_by_a_path_that_is_the_same_on_every_machine():
-    assert world_file("kitchen") == Path("benchmarks/words/worlds/kitchen/domain.yaml")
+    assert world_file("kitchen") == Path("domains/kitchen/domain.yaml")
     assert scene_file("kitchen", "home1") == Path("benchmarks/words/scenes/home1.yaml")
     assert (ROOT / scene_file("pizza", "corner")).exists()
+
+
+def test_a_model_is_told_of_the_first_sets_the_worlds_of_their_time():
+    copy = Path("benchmarks/words/worlds/kitchen/domain.yaml")
+    assert world_file("kitchen", "openai:any", has_copies=True) == copy_of("kitchen") == copy
+    assert world_file("kitchen", "offline", has_copies=True) == world_file("kitchen", "openai:any")
+    assert world_file("office") == copy_of("office")  # a world that is not shipped
+
+
+def test_a_recording_keeps_the_worlds_that_it_was_made_in(tmp_path):
+    recording = tmp_path / "recorded.jsonl"
+    keep_worlds(recording, ["office"])
+    keep_worlds(recording, ["office"])
+    kept = world_file("office", f"replay:{recording}")
+    assert kept == worlds_beside(recording) / "office" / "domain.yaml"
+    place, of_today = place_of("office", "sodas", str(kept)), place_of("office", "sodas")
+    assert place.domain.classes.keys() == of_today.domain.classes.keys()
+    kept.write_text(kept.read_text() + "# changed\n")
+    with pytest.raises(UsageError, match="office has changed"):
+        keep_worlds(recording, ["office"])
+    assert world_file("kitchen", f"replay:{recording}", has_copies=True) == copy_of("kitchen")
 
 
 @pytest.fixture

@@ -22,6 +22,7 @@ SCENES = [
     ("barman", "shot"),
     ("barman", "counter"),
     ("pizza", "corner"),
+    ("office", "sodas"),
 ]
 
 

@@ -3,7 +3,7 @@
 from dataclasses import MISSING
 from pathlib import Path
 
-from graftwork.setup.settings import FIELDS
+from graftwork.setup.settings import FIELDS, setting_texts
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "settings.md").read_text(encoding="utf-8")
 ROWS = [line.split("|")[1:4] for line in PAGE.splitlines() if line.startswith("| `")]
@@ -19,13 +19,13 @@ def test_every_setting_is_listed_with_its_variable_and_default():
 
 
 def test_the_table_is_what_the_settings_say_of_themselves():
-    text = {"memory": "in your data folder", "patience": "`auto`", "real_time": "`false`"}
+    text = {"memory": "in your data folder", "patience": "`auto`", "real_time": "`false`", "conversation": "`false`"}
     rows = []
     for field in FIELDS.values():
         default = text.get(field.name, f"`{field.default:g}`" if is_number(field.default) else f"`{field.default}`")
         default = "none" if field.name not in text and field.default in (None, (), MISSING) else default
         variable = f"`GRAFTWORK_{field.name.upper()}`"
-        rows.append(f"| `{field.name}` | {variable} | {default} | {field.metadata['meaning']} |")
+        rows.append(f"| `{field.name}` | {variable} | {default} | {setting_texts()[field.name]['meaning']} |")
     assert rows == [line for line in PAGE.splitlines() if line.startswith("| `")]
 
 

@@ -28,7 +28,7 @@ PROVOKED = {
     ("run", "open the fridge", "--robot", "fake", "--record", "."): (2, "is not an empty folder"),
     ("run", "open the fridge", "--robot", "none.py:Body"): (2, "it cannot be imported"),
     ("run", "bring me the trombone", "--robot", "fake"): (3, "such thing is known"),
-    ("run", "where is the milk?", "--robot", "fake"): (3, "is not something that can be asked for here"),
+    ("run", "sing a song", "--robot", "fake"): (3, "is not something that can be asked for here"),
     ("run", "open the fridge", "--robot", "served:nowhere"): (5, "nowhere"),
     ("plan", "open the fridge", "--planner", "up:none"): (2, "none"),
     ("plan", "open the fridge"): (2, "unknown setting"),

@@ -138,6 +138,37 @@ def test_a_file_of_sentences_and_goals(tmp_path):
     assert document["go_on"] is None
 
 
+def test_the_lines_of_a_file_are_one_conversation_if_asked(tmp_path):
+    said = "bring me the can\nthe second one\nput it back\n(opened fridge0)\nwhere is the apple?\n"
+    (tmp_path / "talk.txt").write_text(said)
+    words = ("--instructions", "talk.txt", "--scene", "full", "--robot", "fake", "--seeds", "1,2", "--record", "b")
+    told = graftwork("run", *words, "--conversation", "--csv", "all.csv", cwd=tmp_path)
+    assert told.returncode == 0, told.stdout + told.stderr
+    with (tmp_path / "all.csv").open(newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["seed"] == "2"]
+    assert [row["outcome"] for row in rows] == ["achieved"] * 4 + ["answered"]
+    assert [Path(row["record"]).name for row in rows] == [f"line{number}-seed2" for number in (1, 1, 3, 4, 5)]
+    goals = [next(event for event in read_record(tmp_path / row["record"]) if event["e"] == "goal") for row in rows[:4]]
+    assert [goal["formula"] for goal in goals] == ["(inhand can1 human0)"] * 2 + [
+        "(on can1 shelf0)",
+        "(opened fridge0)",
+    ]
+    (tmp_path / "talk.txt").write_text("\n".join(said.splitlines()[:1]) + "\nopen the fridge\n")
+    other = graftwork("run", *words, "--conversation", cwd=tmp_path)
+    assert "its line2-seed1 is 'the second one'" in other.stderr
+    assert "its conversation is True" in graftwork("run", *words, cwd=tmp_path).stderr
+
+
+def test_a_conversation_that_was_cut_off_begins_anew(tmp_path):
+    (tmp_path / "talk.txt").write_text("bring me the apple\n")
+    words = ("--instructions", "talk.txt", "--scene", "small", "--robot", "fake", "--record", "b", "--conversation")
+    assert graftwork("run", *words, cwd=tmp_path).returncode == 0
+    (tmp_path / "talk.txt").write_text("bring me the apple\nput it back\n")
+    told = graftwork("run", *words, "--json", cwd=tmp_path)
+    assert [run["outcome"] for run in json.loads(told.stdout)["runs"]] == ["achieved"] * 2
+    assert [row["name"] for row in rows_of(tmp_path / "b")] == ["line1-seed0", "line1-seed0", "line2-seed0"]
+
+
 def test_a_program_with_several_seeds(tmp_path):
     (tmp_path / "policy.py").write_text("achieve(opened(fridge0))\nachieve(not opened(fridge0))\n")
     words = ("run", "--program", "policy.py", "--scene", "small", "--robot", "fake", "--seeds", "1,2", "--record", "b")

@@ -22,7 +22,7 @@ PLANNED = (
 def test_a_process_imports_few_modules(code, most):
     done = subprocess.run([sys.executable, "-c", COUNTED.format(code)], capture_output=True, text=True, check=True)
     assert ("5 steps" in done.stdout) == (code is PLANNED)
-    assert int(done.stderr) <= most
+    assert int(done.stderr.split()[-1]) <= most  # a slow machine tells first that it is planning
 
 
 def test_the_planner_starts_before_the_world_is_read(monkeypatch):

@@ -29,10 +29,10 @@ class Terminal:
         printed: What it has printed so far.
     """
 
-    def __init__(self, *words: str, cwd: Path, **environment: str) -> None:
+    def __init__(self, *words: str, cwd: Path, without: tuple[str, ...] = (), **environment: str) -> None:
         self._mine, theirs = pty.openpty()
         streams = (os.ttyname(theirs),) * 3
-        self.process = begun(words, cwd, os.environ | {"TERM": "xterm"} | environment, streams)
+        self.process = begun(words, cwd, os.environ | {"TERM": "xterm"} | environment, streams, without)
         self._theirs = theirs
         self.printed = b""
 

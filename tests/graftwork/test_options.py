@@ -9,10 +9,10 @@ import typer
 from typer.testing import CliRunner
 
 from graftwork.cli.app import app
-from graftwork.cli.options import Commands, Setting, chosen_settings, option, takes
-from graftwork.setup.settings import FIELDS, option_word
+from graftwork.cli.options import TABLE, Commands, chosen_settings, command
+from graftwork.setup.settings import FIELDS, option_word, setting_texts
 
-WITH_OPTIONS = [name for name, field in FIELDS.items() if field.metadata["option"]]
+WITH_OPTIONS = [name for name, texts in setting_texts().items() if "help" in texts]
 COMMANDS = [(command.name or command.callback.__name__,) for command in app.registered_commands] + [
     (group.name, command.name or command.callback.__name__)
     for group in app.registered_groups
@@ -33,16 +33,15 @@ def test_each_command_makes_its_parameters_for_its_help(words):
 def test_run_has_the_option_of_each_setting_with_its_help(name):
     shown = CliRunner().invoke(app, ["run", "--help"], env={"TERMINAL_WIDTH": "300"}).stdout
     assert f"  {option_word(name)} " in shown
-    _, text = FIELDS[name].metadata["option"]
-    assert text.format(default=FIELDS[name].default).split(".")[0] in " ".join(shown.split())
+    assert setting_texts()[name]["help"].format(default=FIELDS[name].default).split(".")[0] in " ".join(shown.split())
 
 
-def given_to(*parts, words: list[str]) -> dict[str, object]:
+def given_to(monkeypatch, *parts, words: list[str]) -> dict[str, object]:
     given = {}
     small = typer.Typer(cls=Commands)
+    monkeypatch.setitem(TABLE["commands"], "one", {"example": "one", "takes": parts})
 
-    @small.command()
-    @takes(*parts)
+    @command(small, "one")
     def one(**values: object) -> None:
         given.update(values)
 
@@ -53,9 +52,10 @@ def given_to(*parts, words: list[str]) -> dict[str, object]:
     return given
 
 
-def test_a_command_gets_its_parameters_by_their_names_with_the_types_of_the_settings():
+def test_a_command_gets_its_parameters_by_their_names_with_the_types_of_the_settings(monkeypatch):
     words = ["--seed", "3", "--cost", "human=2", "--cost", "robot=1", "--no-real-time", "--planning-seconds", "2.5"]
-    given = given_to("domain seed costs skills real_time planning_seconds memory", words=[*words, "--memory", "m"])
+    parts = "domain seed costs skills real_time planning_seconds memory"
+    given = given_to(monkeypatch, parts, words=[*words, "--memory", "m"])
     assert given == {
         "domain": None,
         "seed": 3,
@@ -67,9 +67,9 @@ def test_a_command_gets_its_parameters_by_their_names_with_the_types_of_the_sett
     }
 
 
-def test_the_settings_among_the_parameters_are_chosen_and_the_place_of_a_record_is_not():
-    parts = (Setting("domain", "World of that sentence."), "memory", option("record", Path, "DIR", "A folder."))
-    given = given_to(*parts, words=["--record", "here", "--memory", "m", "--domain", "blocks"])
+def test_the_settings_among_the_parameters_are_chosen_and_the_place_of_a_record_is_not(monkeypatch):
+    own = {"domain": {"help": "World of that sentence."}}, {"record": {"kind": "file", "help": "A folder."}}
+    given = given_to(monkeypatch, "memory", *own, words=["--record", "here", "--memory", "m", "--domain", "blocks"])
     assert chosen_settings(given) == {"domain": "blocks", "memory": Path("m")}
     assert chosen_settings({**given, "no_memory": True})["memory"] is False
 

@@ -6,6 +6,7 @@ from affordances.scene import Scene
 from domains.reader import load_domain, load_scene
 from domains.world import World
 from graftwork.decision import DecisionContext, FinalDecision, PlanDecision
+from graftwork.decision.model import ProgramDecision
 from graftwork.decision.plan_text import decide_plan
 from graftwork.record.episode import Outcome
 from graftwork.setup.plans import PlanningOptions
@@ -176,3 +177,23 @@ def test_the_kitchen_takes_phrases_calls_and_pddl(decided):
     decision = decided("kitchen", "small", text)
     assert decision.goal.goal.notes[-1].startswith("4 of 4 ")
     assert "(on cup0 counter0)" in str(decision.goal.goal.formula)
+
+
+@pytest.mark.parametrize(
+    ("world", "scene", "lines", "program"),
+    [
+        ("tabletop", "four", "(move_over robot0 blue_bowl)", "move_over(blue_bowl)"),
+        (
+            "kitchen",
+            "small",
+            "(move robot0 floor0 table0)\n(grasp robot0 cup0 table0 table0)\n(place robot0 cup0 table0) :turn 90deg",
+            'move(floor0, table0)\ngrasp(cup0, table0, table0)\nplace(cup0, table0, turn="90deg")',
+        ),
+    ],
+)
+@pytest.mark.parametrize("has_brief", [False, True])
+def test_steps_that_no_fact_gives_a_purpose_are_a_program(decided, world, scene, lines, program, has_brief):
+    brief = {"tabletop": "(gripper_open robot0)", "kitchen": "(on cup0 table0)"}[world] if has_brief else ""
+    decision = decided(world, scene, lines, brief)
+    assert isinstance(decision, ProgramDecision), decision.message
+    assert decision.text == program

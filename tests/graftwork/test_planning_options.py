@@ -13,7 +13,7 @@ from graftwork import Limits, Outcome, Session
 from graftwork.cli.app import app
 from graftwork.errors import SettingsError
 from planning import FastDownward
-from planning.late import is_out_of_time, out_of_time
+from planning.errors import is_out_of_time, out_of_time
 from planning.service import InProcess
 from semantics.logic.feedback import Code, Feedback
 from tests.unsealed import rewrite

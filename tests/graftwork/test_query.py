@@ -437,6 +437,75 @@ def test_any_query_is_answered_or_refused_with_a_reason(answer_to, ask, about, t
     json.dumps(answer.as_dict())
 
 
+def said(session, words):
+    run = session.start(words)
+    assert run.finish().outcome == "answered", run.episode.message
+    return run.decision.answer
+
+
+def test_what_a_person_asks_in_words_is_answered_from_what_was_done(session):
+    assert said(session, "is there any milk left?")["yes"] is True
+    assert said(session, "is there any cheese in the fridge?")["yes"] is None
+    assert said(session, "did you open the fridge?")["yes"] is False
+    assert session.handle("put the apple on the counter").outcome == "achieved"
+    assert session.handle("bring me the trombone").outcome == "refused"
+    assert session.handle("bring me the milk").outcome == "achieved"
+    opened = said(session, "did you open the fridge?")
+    assert (opened["yes"], opened["steps"]) == (True, ["(open robot0 fridge0 fridge0)"])
+    earlier = said(session, "when did you put the apple on the counter?")
+    assert earlier["steps"] == ["(place robot0 apple0 counter0)"]
+    assert said(session, "what did you put on the counter?")["steps"] == earlier["steps"]
+    was = said(session, "where was the apple before?")
+    assert "apple0 was on table0, before robot0 takes apple0 from table0" in was["text"]
+    assert was["about"] == ("apple0", "table0")
+    assert "'bring me the trombone'" in said(session, "what didn't you understand?")["text"]
+    remembered = said(session, "what do you remember?")["text"]
+    assert "'bring me the milk' (achieved)" in remembered
+    assert "what didn't you" not in remembered
+    assert said(session, "what colour is the apple?")["things"] == ("red",)
+    assert said(session, "what's on top of the fridge?")["text"].startswith("of fridge0 I know: ")
+    assert said(session, "why is the fridge closed?")["text"].startswith(
+        "nothing that I have done here is about that; no"
+    )
+
+
+def test_that_nothing_is_behind_a_shut_door_is_not_said_before_somebody_has_looked(tmp_path):
+    session, _ = opened(
+        scene(tmp_path, more="  cup9: {class: cup, in: cupboard0, level: 1, offset: [0.0, 0.0], hidden: true}\n")
+    )
+    with session:
+        assert said(session, "is there nothing in cupboard0?")["yes"] is None
+        assert said(session, "is there no cup in cupboard0?")["yes"] is None
+        assert said(session, "is the sink empty?")["yes"] is True
+
+
+def test_a_question_is_about_what_is_spoken_of_next(session):
+    assert said(session, "where is the apple?")["about"] == ("apple0", "table0")
+    assert said(session, "what is on the table?")["about"] == ("table0",)  # "it" is none of three things
+    assert session.handle("put the apple on the counter").outcome == "achieved"
+    assert "apple0 is on counter0" in said(session, "where is it now?")["text"]
+
+
+def test_a_question_in_mid_run_is_answered_and_changes_nothing(session):
+    run = session.start("put the apple on the counter")
+    assert run.wait()
+    while run.tick() and not session.environment.watcher.state.judge(Atom("inhand", ("apple0", "robot0"))):
+        pass
+    for words, answer in {
+        "what are you holding?": "1: apple0",
+        "did you put the apple on the counter?": "not yet; that is still to come: robot0 puts apple0 on counter0",
+        "where is the cup": "cup0 is on table0",
+        "why did you take the apple?": "robot0 takes apple0 from table0; so that later",
+    }.items():
+        assert run.say(words)
+        while answer not in run.reply and run.tick():
+            pass
+        assert answer in run.reply, (words, run.reply)
+    while run.tick():
+        pass
+    assert run.episode.outcome == "achieved"
+
+
 def test_whether_something_holds_or_can_be_reached_of_some_thing_is_asked_with_a_variable(session):
     assert asked(session, "holds", that="(on ?x table0)").yes is True
     assert asked(session, "able", "fruit", that="(on ?x counter0)").yes is True

@@ -225,3 +225,45 @@ def test_a_distance_counts_no_longer_when_another_goal_or_program_is_begun():
         episode = moved.finish()
         assert (episode.answer or {}).get("value") is True, episode.message
         assert not watcher.scene.distances
+
+
+@pytest.mark.parametrize(
+    ("world", "scene", "robot", "asked", "fact"),
+    [
+        (
+            "tabletop",
+            "four",
+            "fake",
+            "put the green block left of the yellow bowl",
+            "(left_of green_block yellow_bowl)",
+        ),
+        (
+            "tabletop",
+            "four",
+            "fake",
+            "put the green block to the top of the blue bowl",
+            "(behind green_block blue_bowl)",
+        ),
+        ("blocks", "sussman", "fake", "put the green block next to the red block", "(next_to green_block red_block)"),
+        ("barman", "counter", "symbolic", "put the thimble left of the tall glass", "(left_of thimble tall_glass)"),
+    ],
+)
+def test_other_worlds_have_relations_too(world, scene, robot, asked, fact):
+    with Session(world, scene, robot=robot, memory=None) as session:
+        episode = session.handle(asked)
+        assert episode.outcome is Outcome.ACHIEVED, episode.message
+    assert str(episode.goal) == fact
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("in front of the yellow bowl", "green_block"),
+        ("to the right of the red block", ""),  # the blue block is nearer, and the green one less aslant
+        ("behind the red bowl", ""),  # there is none
+    ],
+)
+def test_the_block_beside_a_thing_is_the_nearest_there(said, meant):
+    with Session("tabletop", "four", robot="fake", memory=None) as session:
+        episode = session.handle(f"pick up the block {said} and place it on the right side")
+    assert str(episode.goal) == (f"(lies {meant} right_side)" if meant else "None")

@@ -1,5 +1,6 @@
 """The worlds of blocks and table tops, carried out by an arm in PyBullet, and sensed as they are written."""
 
+from math import hypot
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,19 @@ def test_an_arm_at_a_table_does_what_is_asked(world, scene, asked, body):
     with Session(world, scene, robot=body, memory=None) as session:
         episode = session.handle(goal=asked) if asked.startswith("(") else session.handle(asked)
     assert episode.outcome == "achieved"
+
+
+@pytest.mark.parametrize("body", ["fake", "pybullet"])
+def test_what_is_put_in_an_area_stands_near_its_middle(body):
+    if body == "pybullet":
+        pytest.importorskip("pybullet")
+    with Session("tabletop", "tower", robot=body, memory=None) as session:
+        episode = session.handle("put all the blocks in the bottom right corner")
+        seen = session.environment.watcher.sightings
+        places = [seen[name].box.centre for name in ("gray_block", "orange_block", "purple_block")]
+    assert episode.outcome == "achieved"
+    assert all(hypot(x - 0.30, y + 0.23) <= 0.06 for x, y, _ in places)
+    assert all(abs(z - 0.74) < 0.005 for _, _, z in places)
 
 
 def test_a_body_that_does_not_exist_is_told_with_those_there_are(tmp_path):

@@ -4,7 +4,7 @@ from graftwork.language import dialogue
 from graftwork.language.dialogue import Judged, RequestInWords
 from graftwork.language.proposals import without_refused
 from semantics.body.exchange import ModelUse
-from semantics.logic.goal import CheckedGoal, Goal, Rejection
+from semantics.logic.goal import Goal, Question, Rejection
 
 
 def read_checked(sentence, world, state, check, *, model=None, answers=(), tries=5, use=None, called_off=None):
@@ -19,7 +19,7 @@ def read_checked(sentence, world, state, check, *, model=None, answers=(), tries
         return judge(dialogue.read_words(words, world.vocabulary, state)).answer
 
     def revise(answer, words):
-        return answer if isinstance(answer, CheckedGoal) else without_refused(answer, words, read)
+        return without_refused(answer, words, read) if isinstance(answer, Question | Rejection) else answer
 
     asked = RequestInWords(sentence, tuple(answers), tries=tries)
     called_off = called_off or (lambda: False)

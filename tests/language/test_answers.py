@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from graftwork.language.answers import with_answer
-from semantics.logic.feedback import Code
+from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
 from semantics.logic.state import State
 from tests.language.reading import read_checked
@@ -85,3 +85,61 @@ def test_only_whole_words_are_replaced_however_they_are_spaced():
     assert isinstance(doubt, Question)
     assert doubt.feedback.culprits == ("it",)
     assert with_answer("in the kit, hand it to me", doubt, "1") == f"in the kit, hand {doubt.options[0]} to me"
+
+
+@pytest.mark.parametrize(
+    ("said", "goal"),
+    [
+        ("the second one", "(on screw1 bench0)"),
+        ("Second", "(on screw1 bench0)"),
+        ("number two please", "(on screw1 bench0)"),
+        ("I meant the 3rd one", "(on screw2 bench0)"),
+        ("the last one, I think", "(on screw2 bench0)"),
+        ("no the first", "(on screw0 bench0)"),
+        ("give me screw1", "(on screw1 bench0)"),
+        ("all of them", "(and (on screw0 bench0) (on screw1 bench0) (on screw2 bench0))"),
+        *(
+            (any_of_them, "(or (on screw0 bench0) (on screw1 bench0) (on screw2 bench0))")
+            for any_of_them in ("either", "any of them", "You choose.", "doesn't matter", "whichever is closer")
+        ),
+    ],
+)
+def test_a_place_among_the_things_all_of_them_or_any_answers(said, goal):
+    assert str(ask("lay the screw on the bench", said).goal) == goal
+
+
+def asking(words, *options):
+    return Question("Which?", options, Feedback(Code.AMBIGUOUS, f"'{words}'", "there are several.", culprits=(words,)))
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("both", "bring me cup0 and cup1"),
+        ("the latter", "bring me cup1"),
+        ("the former", "bring me cup0"),
+        ("on the table", "bring me the cup on the table"),
+        ("the one with the handle", "bring me the cup with the handle"),
+        ("the blue one would be nice", "bring me the blue cup"),
+        ("the third one", "bring me the third cup"),
+    ],
+)
+def test_two_things_and_what_describes_one(said, meant):
+    assert with_answer("bring me the cup", asking("the cup", "cup0", "cup1", "any cup"), said) == meant
+
+
+def test_a_place_that_may_be_counted_in_two_ways_is_left_to_the_reader_who_tells_how_it_counts():
+    question = asking("fruit", "all the fruit", "apple0", "orange0", "any fruit")
+    assert with_answer("bring me fruit", question, "the second one") == "bring me the second fruit"
+    assert with_answer("bring me fruit", question, "the last one") == "bring me orange0"
+    assert with_answer("bring me fruit", question, "2") == "bring me apple0"
+
+
+def test_words_of_the_place_are_not_said_twice():
+    question = asking("beach", "bench")
+    assert with_answer("lay it on the beach", question, "on the table") == "lay it on the table"
+
+
+@pytest.mark.parametrize("said", ["both", "all", "either", "the last", "the second one"])
+def test_a_yes_or_no_is_no_choice_among_things(said):
+    assert with_answer("", asking("", "yes", "no"), said) not in ("yes", "no")

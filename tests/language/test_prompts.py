@@ -32,6 +32,8 @@ from semantics.logic.reply_form import FORMS, kind_of, read_document
 from semantics.logic.state import State
 
 GOLDEN = Path(__file__).parent / "prompts"
+AS_RECORDED = Path(__file__).parents[2] / "benchmarks" / "words" / "worlds"
+"""The worlds as they were when answers of models were recorded."""
 NOW = 100.0
 OUT_OF_REACH = Feedback(
     Code.NO_PLAN, "(on cup0 shelf9)", "shelf9 is behind a wall.", "Name another place.", ("shelf9",)
@@ -43,7 +45,7 @@ def at(atom, *args):
 
 
 def request(world="kitchen", scene="small", words="bring me the milk", **fields):
-    domain = load_domain(world)
+    domain = load_domain(world if world == "kitchen" else AS_RECORDED / world / "domain.yaml")
     believed = Scene.as_written(load_scene(domain, scene), domain)
     return PromptRequest(words, believed.world, believed.state, **fields)
 
@@ -79,6 +81,9 @@ TEXTS = {
     "system-goal-barman": lambda: opening_messages(request("barman", "counter"), ("goal", "refusal"))[0].content,
     "user-kitchen": lambda: opening_messages(looked_at(), FORMS)[1].content,
     "user-barman": lambda: opening_messages(request("barman", "counter", "mix me a lemon fizz"), FORMS)[1].content,
+    "user-programs": lambda: (
+        opening_messages(request(words="line up the cups on the table by height"), FORMS)[1].content
+    ),
     "correction": lambda: correction((OUT_OF_REACH, replace(OUT_OF_REACH, what="(on cup0 shelf8)"))),
     "correction-offers": lambda: correction((OUT_OF_REACH,), ("shelf0 is in reach", "the cup can be put on table0")),
     "situation": lambda: situation(
@@ -218,3 +223,22 @@ def test_every_thing_of_every_shipped_world_is_named_and_can_be_looked_up(world)
         assert asked.world.objects.keys() - {*re.findall(r"[a-z]\w*", text), *names_in(text)} == set()
         for name in (*asked.world.objects, *domain.classes, *domain.kinds):
             assert look_up(name, asked).startswith(f"{name} is ")
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        ("build a tower from all the blocks", "pile(sorted_by({things}, middle(table)))"),
+        ("turn the red block by 90 degrees", "turn({thing}, angle={angle})"),
+        ("move the red block 5 cm to the left", "end = start + {shift}"),
+        ("put the blue block in the red bowl", ""),
+    ],
+)
+def test_programs_of_the_world_are_shown_to_words_like_theirs(words, text):
+    domain = load_domain("tabletop")
+    believed = Scene.as_written(load_scene(domain, "four"), domain)
+    asked = PromptRequest(words, believed.world, believed.state)
+    told = opening_messages(asked, FORMS)[1].content
+    assert ("Programs for some words" in told) is bool(text)
+    assert text in told
+    assert "Programs for some words" not in opening_messages(asked, ("goal",))[1].content

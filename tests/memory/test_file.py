@@ -13,7 +13,7 @@ import pytest
 
 from graftwork.errors import MemoryFileError
 from graftwork.memory import Memory, default_place, instruction_key
-from graftwork.memory.store import MIGRATIONS, OURS
+from graftwork.memory.store import OURS, statements
 from semantics.errors import UsageError
 from tests.memory.kitchen import (
     MILK,
@@ -145,7 +145,7 @@ def test_reading_makes_no_file(tmp_path):
 
 def test_a_memory_of_before_there_were_checksums_is_read_and_gets_them(path):
     with sqlite3.connect(path) as connection:
-        for statement in filter(str.strip, MIGRATIONS[0].split(";")):
+        for statement in filter(str.strip, statements()["migrations"][0].split(";")):
             connection.execute(statement)
         subtree = World().subtree(MILK, MILK_GOAL, MILK_PLAN)
         document = (json.dumps(subtree.as_dict()), "2026-11-20T12:00:00+00:00")

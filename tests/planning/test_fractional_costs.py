@@ -8,9 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 from domains.cost_scale import MOST
-from domains.files import problem_in
+from domains.files import domain_yaml, problem_in
 from domains.pddl.goals import problem_of
-from domains.pddl.yaml_text import domain_yaml
 from domains.reader import load_domain, load_scene
 from graftwork.cli.app import app
 from planning import CostModel, solve

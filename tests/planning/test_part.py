@@ -6,7 +6,7 @@ from domains.problem import Problem
 from domains.reader import load_domain, load_scene
 from planning import solve, validate
 from planning.costs import CostModel
-from planning.part import JUDGE, PartialPlan, best_part, subsets
+from planning.part import JUDGE, PartialPlan, best_part, soft_goals
 from planning.problem.grounding import ground
 from planning.validation import Valid
 from semantics.body.protocols import NoPlan
@@ -182,7 +182,7 @@ def test_more_equal_parts_than_are_tried_are_weighed_by_the_planner_in_one_probl
     found, state = shipped("small")
     wanted = conjunct("(and (opened fridge0) (closed fridge0) (at robot0 table0) (at robot0 sink0))")
     tried = best_part(Problem(DOMAIN, found, state, (wanted,)), planner=planner)
-    monkeypatch.setattr(subsets, "MOST_AT_ONCE", 1)
+    monkeypatch.setattr(soft_goals, "MOST_AT_ONCE", 1)
     weighed = best_part(Problem(DOMAIN, found, state, (wanted,)), planner=planner)
     for part in (tried, weighed):
         assert isinstance(part, PartialPlan)

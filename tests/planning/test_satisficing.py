@@ -16,7 +16,7 @@ from domains.problem import Problem
 from domains.reader import available_domains, load_domain
 from planning import FastDownward, faults, solve, validate
 from planning.anytime import LAMA, Best, PlannerWay, decided
-from planning.late import out_of_memory, out_of_time
+from planning.errors import out_of_memory, out_of_time
 from planning.satisficing import floor_way, satisfice
 from planning.service.in_process import InProcess
 from planning.validation import Valid

@@ -3,7 +3,7 @@ import time
 import pytest
 
 from domains.problem import Problem
-from planning import by_text, solve, solver, validate
+from planning import solve, solver, validate
 from planning.cheapest import reach
 from planning.relevance import relevant
 from planning.validation import Valid
@@ -225,7 +225,7 @@ def careless(monkeypatch):
         kept = State(frozenset(atom for atom in problem.state.atoms if "fridge0" not in atom.args))
         return relevant(Problem(problem.domain, left, kept, problem.goal, problem.costs), *rest, **more)
 
-    monkeypatch.setattr(by_text, "relevant", without)
+    monkeypatch.setattr(solver, "relevant", without)
     monkeypatch.setattr(reach, "relevant", without)
 
 
@@ -246,7 +246,7 @@ def test_without_time_for_the_whole_nothing_is_called_proven(planner, wrapped, m
     found, state = scene({"milk0": "fridge0", "apple0": "table0"})
     late = NoPlan(Feedback(Code.PLANNER_TIMEOUT, "planning", "too late"))
     monkeypatch.setattr(solver, "solve_adl", lambda *_: [late])
-    monkeypatch.setattr(by_text.ByText, "_ask", first_only(by_text.ByText._ask, late))
+    monkeypatch.setattr(solver.ByText, "_ask", first_only(solver.ByText._ask, late))
     asked = Text(planner) if wrapped else planner
     problem = Problem(DOMAIN, found, state, checked("(inhand milk0 human0)").conjuncts)
     answer = solver.solve_optimally(problem, planner=asked)

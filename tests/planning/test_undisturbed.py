@@ -3,7 +3,7 @@ import threading
 
 import pytest
 
-from planning.undisturbed import undisturbed
+from planning.solver import undisturbed
 
 
 def test_the_collector_waits_while_a_block_runs_and_no_longer():

@@ -82,12 +82,18 @@ def written(folder: Path) -> Path:
     domain["affordances"] = _keys(domain["affordances"], AFFORDANCES)
     for key in ("implied", "excluded"):
         domain[key] = {AFFORDANCES.get(one, one): _afforded(others) for one, others in domain[key].items()}
+    sorts = AFFORDANCES | CLASSES
+    domain["uses"] = {
+        use: [sorts.get(one, one) for one in ([named] if isinstance(named, str) else named)]
+        for use, named in domain["uses"].items()
+    }
     domain["classes"] = {CLASSES.get(name, name): _class(name, one) for name, one in domain["classes"].items()}
     domain["predicates"] = {PREDICATES.get(name, name): _predicate(one) for name, one in domain["predicates"].items()}
     domain["fluents"] = {name: _predicate(one) for name, one in domain["fluents"].items()}
     domain["capabilities"] = {name: _capability(one) for name, one in domain["capabilities"].items()}
     domain["agents"] = _keys(domain["agents"], CLASSES)
     domain["phrases"] = [{**one, "goal": _formula(one["goal"])} for one in domain["phrases"]]
+    domain["programs"] = {name: _program(one) for name, one in domain["programs"].items()}
     domain["rules"] = {name: {**one, "when": _prolog(one["when"])} for name, one in domain["rules"].items()}
     domain["repairs"] = {name: _repair(one) for name, one in domain["repairs"].items()}
     domain["conventions"] = CONVENTIONAL
@@ -160,6 +166,18 @@ def _capability(one: Mapping[str, Any]) -> dict[str, Any]:
         "precondition": _formula(one["precondition"]),
         "effect": _formula(one["effect"]),
     }
+
+
+def _program(one: Mapping[str, Any]) -> dict[str, Any]:
+    slots = {slot: _kind(kind) for slot, kind in one.get("slots", {}).items()}
+    text = re.sub(r"\b(\w+)(?=\()", lambda match: PREDICATES.get(match[1], match[1]), one["text"])
+    text = re.sub(r'(?<=objects\(")(\w+)', lambda match: (AFFORDANCES | CLASSES).get(match[1], match[1]), text)
+    return {**one, "text": _formula(text), **({"slots": slots} if slots else {})}
+
+
+def _kind(kind: Any) -> Any:
+    """Return what a slot of a program takes: "all carry" is "all porte"; a slot with words of its own has no kind."""
+    return " ".join(AFFORDANCES.get(word, word) for word in kind.split()) if isinstance(kind, str) else kind
 
 
 def _repair(one: Mapping[str, Any]) -> dict[str, Any]:

@@ -35,33 +35,24 @@ from affordances.elicitation.estimate.neighbours import (
 )
 from affordances.mapping import Evidence, ObjectAffordances
 from semantics.errors import OutsideError
+from semantics.hints import surely
 from semantics.words.embedding import Embedder
-from semantics.words.spelling import surely
 
 Array = NDArray[np.float64]
-KEPT_FROM = 0.02
-"""The smallest distance of votes and base rates from 0 and 1."""
-LIKELY = 0.4
-"""The least confidence of a yes. It is below one half because F1 is highest there (Lipton et al. 2014)."""
+KEPT_FROM = 0.02  # the smallest distance of votes and base rates from 0 and 1
+LIKELY = 0.4  # The least confidence of a yes. It is below one half because F1 is highest there (Lipton et al. 2014).
 RIDGE = 1.0
 STEPS = 50
 HALVINGS = 20
-LEAST_CLASSES = 20
-"""The fewest known classes on which a calibration is fitted."""
+LEAST_CLASSES = 20  # the fewest known classes on which a calibration is fitted
 
 
 class NeighbourTable(NamedTuple):
-    """Known classes, with what their neighbours would guess.
+    """Known classes, with what their neighbours would guess."""
 
-    Attributes:
-        true: The affordances they have, shape (classes, affordances).
-        votes: The vote of their neighbours, of the same shape.
-        voted: Whether the class has any neighbour, shape (classes,).
-    """
-
-    true: Array
-    votes: Array
-    voted: NDArray[np.bool_]
+    true: Array  # the affordances they have, shape (classes, affordances)
+    votes: Array  # the vote of their neighbours, of the same shape
+    voted: NDArray[np.bool_]  # whether the class has any neighbour, shape (classes,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +135,7 @@ def _sigmoid(sums: Array) -> Array:
     return np.asarray(np.exp(-np.logaddexp(0.0, -sums)))
 
 
-LEAST_SHARE = 0.1
-"""The smallest share of the vote with which the evidence names a neighbour."""
+LEAST_SHARE = 0.1  # the smallest share of the vote with which the evidence names a neighbour
 
 
 class GuessSource(StrEnum):
@@ -159,23 +149,16 @@ class GuessSource(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """What a class may be good for.
+    """What a class may be good for."""
 
-    Attributes:
-        class_name: The class, as it was given.
-        how: Where this comes from.
-        confidence: How sure it is that the class has each affordance, from 0 to 1.
-        neighbours: The known classes that the guess is taken from, the largest share of the vote first.
-        known_as: The known class that the name stands for; None when the class is unknown, so that this is a guess.
-        note: A remark for the reader, such as that no sentence model is installed; or empty.
-    """
-
-    class_name: str
-    how: GuessSource
-    confidence: Mapping[str, float]
+    class_name: str  # the class, as it was given
+    how: GuessSource  # where this comes from
+    confidence: Mapping[str, float]  # how sure it is that the class has each affordance, from 0 to 1
+    # the known classes that the guess is taken from, the largest share of the vote first
     neighbours: tuple[Neighbour, ...] = ()
+    # the known class that the name stands for; None when the class is unknown, so that this is a guess
     known_as: str | None = None
-    note: str = ""
+    note: str = ""  # a remark for the reader, such as that no sentence model is installed; or empty
 
     @property
     def affordances(self) -> frozenset[str]:

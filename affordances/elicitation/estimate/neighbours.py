@@ -25,8 +25,7 @@ from numpy.typing import NDArray
 from semantics.words.english import singulars
 
 _AFTER_HEAD = frozenset({"of", "for", "with", "without", "in", "from", "to"})
-SHORTEST_END = 3
-"""The fewest letters of a known word that ends a closed compound ("tea-cup")."""
+SHORTEST_END = 3  # the fewest letters of a known word that ends a closed compound ("tea-cup")
 SHORTEST_BEGINNING = 2
 
 
@@ -88,10 +87,8 @@ def _ends_like(word: str, known: tuple[str, ...]) -> bool:
 
 Vector = NDArray[np.float64]
 
-MOST = 8
-"""The largest number of neighbours that vote."""
-SHARPNESS = 0.1
-"""Difference in cosine that makes one neighbour count e times as much as another."""
+MOST = 8  # the largest number of neighbours that vote
+SHARPNESS = 0.1  # difference in cosine that makes one neighbour count e times as much as another
 SIGN_BONUS: Mapping[Sign, float] = {
     Sign.NONE: 0.0,
     Sign.MODIFIER: -0.3,
@@ -101,10 +98,8 @@ SIGN_BONUS: Mapping[Sign, float] = {
     Sign.HEAD: 0.2,
 }
 """The bonus for a relation between the words, as a difference in cosine."""
-LEAST_SHOWN = 0.01
-"""The smallest share of the vote with which a neighbour is listed."""
-KIND_BONUS = 0.1
-"""The bonus for a class when all other neighbours are of its kind, as a difference in cosine."""
+LEAST_SHOWN = 0.01  # the smallest share of the vote with which a neighbour is listed
+KIND_BONUS = 0.1  # the bonus for a class when all other neighbours are of its kind, as a difference in cosine
 
 
 class Neighbour(NamedTuple):
@@ -118,15 +113,10 @@ class Neighbour(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class NameSimilarity:
-    """How near every known class is to a name.
+    """How near every known class is to a name."""
 
-    Attributes:
-        cosines: Similarity in meaning to each class, shape (classes,); None without a model.
-        signs: How the words of the name relate to those of each class.
-    """
-
-    cosines: Vector | None
-    signs: Sequence[Sign]
+    cosines: Vector | None  # similarity in meaning to each class, shape (classes,); None without a model
+    signs: Sequence[Sign]  # how the words of the name relate to those of each class
 
     def nearness(self) -> Vector:
         """Return the cosine plus the bonus of the sign; minus infinity for a class that nothing points to."""

@@ -252,8 +252,7 @@ class Fail(Flow):
         raise trouble(self.place, "the program", reason or "it gave no reason", Code.PRECONDITION)
 
 
-MOST_CHOICES = 100
-"""How many ways of filling in what is left out are tried."""
+MOST_CHOICES = 100  # how many ways of filling in what is left out are tried
 Bound = dict[str, str]
 
 

@@ -9,9 +9,9 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from bt.node import walk
-from bt.programs.answer import ProgramAnswer, answer_of
 from bt.programs.evaluation import trouble
 from bt.programs.nodes.statement import Chosen, Flow, Frame, Going, Jump, ProgramContext, Round, Stand, Under, at_rest
+from bt.programs.values import ProgramAnswer, answer_of
 from bt.programs.writer import write_function
 from semantics.logic.feedback import Code
 from semantics.logic.goal import CheckedGoal

@@ -24,10 +24,9 @@ from bt.background import Cancellation
 from bt.execution.improvement import WorldBeliefs
 from bt.execution.step import ActionLeaf
 from bt.node import Accountable, failure_of, path_of, walk
-from bt.programs.answer import answer_of
 from bt.programs.evaluation import ExpressionEvaluator, Spent, Trouble, trouble
 from bt.programs.language import Language
-from bt.programs.values import Odd, Value
+from bt.programs.values import Odd, Value, answer_of
 from bt.programs.writer import value_of
 from bt.record import Journal
 from bt.recovery.inquiry import UserPrompt
@@ -53,19 +52,12 @@ class Jump(StrEnum):
 
 @dataclass(slots=True)
 class Frame:
-    """The values of a call of a function, or of the program itself.
+    """The values of a call of a function, or of the program itself."""
 
-    Attributes:
-        values: The values by name.
-        depth: The number of calls above this one.
-        jump: The statement that ends the current block; None while it goes on.
-        returned: The result, once there is one.
-    """
-
-    values: dict[str, Value] = field(default_factory=dict)
-    depth: int = 0
-    jump: Jump | None = None
-    returned: Value | None = None
+    values: dict[str, Value] = field(default_factory=dict)  # the values by name
+    depth: int = 0  # the number of calls above this one
+    jump: Jump | None = None  # the statement that ends the current block; None while it goes on
+    returned: Value | None = None  # the result, once there is one
 
     def clear(self) -> None:
         """Forget everything."""
@@ -75,17 +67,11 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """The position in a block.
+    """The position in a block."""
 
-    Attributes:
-        number: The number of the statement that runs or comes next; the number of statements at the end.
-        within: The position in that statement; None before it begins.
-        passed: The numbers of later statements that are already done in this pass.
-    """
-
-    number: int
-    within: Under | None = None
-    passed: frozenset[int] = frozenset()
+    number: int  # the number of the statement that runs or comes next; the number of statements at the end
+    within: Under | None = None  # the position in that statement; None before it begins
+    passed: frozenset[int] = frozenset()  # the numbers of later statements that are already done in this pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,17 +91,11 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A loop.
+    """A loop."""
 
-    Attributes:
-        members: The list of a ``for``; None to make it now. Empty for a ``while``.
-        next_one: The number of passes that were begun.
-        block: The position in the current pass; None between two passes.
-    """
-
-    members: tuple[Value, ...] | None
-    next_one: int
-    block: Stand | None
+    members: tuple[Value, ...] | None  # The list of a ``for``; None to make it now. Empty for a ``while``.
+    next_one: int  # the number of passes that were begun
+    block: Stand | None  # the position in the current pass; None between two passes
 
 
 @dataclass(frozen=True, slots=True)

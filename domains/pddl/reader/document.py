@@ -21,17 +21,11 @@ TOUCHING = re.compile(r"(?<=[^\s()])\?", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """The parse tree of a PDDL file; every node carries its offset in `text`.
+    """The parse tree of a PDDL file; every node carries its offset in `text`."""
 
-    Attributes:
-        text: Text of the file, with one character for each line end.
-        define: Its ``(define …)``.
-        diagnostics: Receives the problems.
-    """
-
-    text: str
-    define: Group
-    diagnostics: Diagnostics
+    text: str  # text of the file, with one character for each line end
+    define: Group  # its ``(define …)``
+    diagnostics: Diagnostics  # receives the problems
 
     def mark(self, node: Node) -> Mark:
         """Return the position of a node."""

@@ -38,15 +38,10 @@ UNTYPED = "thing"
 
 @dataclass(frozen=True, slots=True)
 class ParsedDomain:
-    """A parsed domain.
+    """A parsed domain."""
 
-    Attributes:
-        domain: The domain; invalid when there are errors.
-        document: Its parse tree and diagnostics.
-    """
-
-    domain: Domain
-    document: Document
+    domain: Domain  # the domain; invalid when there are errors
+    document: Document  # its parse tree and diagnostics
 
 
 def read_define(document: Document, kind: str) -> tuple[str, list[Group]]:

@@ -29,8 +29,7 @@ from semantics.logic.parsing import NUMBER, Group, Node, Word
 
 DURATIVE_PARTS = (":parameters", ":duration", ":condition", ":effect")
 START, ALL, END, NO_TIME = ("at", "start"), ("over", "all"), ("at", "end"), ("", "")
-LONGEST = 1e6
-"""The longest duration, seconds."""
+LONGEST = 1e6  # the longest duration, seconds
 Timed = tuple[tuple[str, str], Group]
 """A part of a condition or an effect with its time."""
 

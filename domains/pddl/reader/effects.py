@@ -19,13 +19,9 @@ SCALES = {"scale-up": "*", "scale-down": "/"}
 
 @dataclass
 class ParsedEffects(Effects):
-    """The effects of an action.
+    """The effects of an action."""
 
-    Attributes:
-        cost: The cost that it adds to the total cost; None without one.
-    """
-
-    cost: Expression | None = None
+    cost: Expression | None = None  # the cost that it adds to the total cost; None without one
 
 
 class EffectsReader:

@@ -60,22 +60,14 @@ class Undeclared(Enum):
 
 @dataclass
 class PddlNames:
-    """The declarations so far.
+    """The declarations so far."""
 
-    Attributes:
-        document: The file.
-        types: Direct supertypes of each type.
-        predicates: Predicates by name.
-        functions: Functions by name, without ``total-cost``.
-        objects: Types of each constant and object.
-        features: Needed requirements, each with the first node that needs it.
-    """
-
-    document: Document
-    types: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    predicates: dict[str, DeclaredSignature] = field(default_factory=dict)
-    functions: dict[str, DeclaredSignature] = field(default_factory=dict)
-    objects: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    document: Document  # the file
+    types: dict[str, tuple[str, ...]] = field(default_factory=dict)  # direct supertypes of each type
+    predicates: dict[str, DeclaredSignature] = field(default_factory=dict)  # predicates by name
+    functions: dict[str, DeclaredSignature] = field(default_factory=dict)  # functions by name, without ``total-cost``
+    objects: dict[str, tuple[str, ...]] = field(default_factory=dict)  # types of each constant and object
+    # needed requirements, each with the first node that needs it
     features: dict[str, Node] = field(default_factory=dict)
     mentioned: set[str] = field(default_factory=set)
     unions: dict[tuple[str, ...], None] = field(default_factory=dict)

@@ -24,19 +24,12 @@ KNOWN_METRICS = ("minimize (total-cost)", "minimize total-cost", "minimize (tota
 
 @dataclass(frozen=True, slots=True)
 class ProblemFile:
-    """A parsed problem.
+    """A parsed problem."""
 
-    Attributes:
-        scene: Its objects, facts and numbers; it has no arrangement, so it serves only for planning.
-        goal: The goal.
-        metric: The metric, such as ``minimize (total-cost)``; None for the number of steps.
-        diagnostics: Warnings.
-    """
-
-    scene: SceneFile
-    goal: Formula
-    metric: str | None = None
-    diagnostics: Diagnostics = field(default_factory=lambda: Diagnostics(""), compare=False)
+    scene: SceneFile  # its objects, facts and numbers; it has no arrangement, so it serves only for planning
+    goal: Formula  # the goal
+    metric: str | None = None  # the metric, such as ``minimize (total-cost)``; None for the number of steps
+    diagnostics: Diagnostics = field(default_factory=lambda: Diagnostics(""), compare=False)  # warnings
 
 
 def read_problem_document(domain: Domain, document: Document, stem: str) -> ProblemFile:

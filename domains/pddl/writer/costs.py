@@ -24,21 +24,13 @@ from semantics.logic.vocabulary import Thing
 
 @dataclass(frozen=True, slots=True)
 class CostWriter:
-    """Determines what each action adds to the total cost.
+    """Determines what each action adds to the total cost."""
 
-    Attributes:
-        things: The objects, by name.
-        naming: Their names in PDDL.
-        changing: The names of the numbers that change.
-        scale: How many units of planning make one unit of cost, see `domains.cost_scale`.
-        numbers: Whether the profile has numbers.
-    """
-
-    things: Mapping[str, Thing]
-    naming: Naming
-    changing: frozenset[str]
-    scale: int
-    numbers: bool
+    things: Mapping[str, Thing]  # the objects, by name
+    naming: Naming  # their names in PDDL
+    changing: frozenset[str]  # the names of the numbers that change
+    scale: int  # how many units of planning make one unit of cost, see `domains.cost_scale`
+    numbers: bool  # whether the profile has numbers
 
     def actions(
         self,

@@ -17,23 +17,17 @@ from domains.pddl.writer.names import Naming
 from domains.pddl.writer.schemas import PddlAction
 from semantics.logic.atoms import Atom, Equal, Formula, Literal, Not, Or, literals, rebuilt
 
-UNKNOWN_SECONDS = 1.0
-"""Duration in seconds of an action without a stated duration."""
+UNKNOWN_SECONDS = 1.0  # duration in seconds of an action without a stated duration
 
 
 @dataclass(frozen=True, slots=True)
 class Lasting:
-    """The additional predicates of durative actions, in the names of the file.
+    """The additional predicates of durative actions, in the names of the file."""
 
-    Attributes:
-        idle: Predicate of hands and agents that no step uses.
-        flux: For each predicate that is negated in a condition, the predicate of facts that are becoming false.
-        arities: Number of arguments of these predicates.
-    """
-
-    idle: str
+    idle: str  # predicate of hands and agents that no step uses
+    # for each predicate that is negated in a condition, the predicate of facts that are becoming false
     flux: dict[str, str] = field(default_factory=dict)
-    arities: dict[str, int] = field(default_factory=dict)
+    arities: dict[str, int] = field(default_factory=dict)  # number of arguments of these predicates
 
     def predicates(self) -> Iterator[tuple[str, int]]:
         """Yield name and number of arguments of each."""

@@ -32,38 +32,23 @@ FEATURES = {
 
 @dataclass(frozen=True, slots=True)
 class PddlProfile:
-    """A subset of PDDL.
+    """A subset of PDDL."""
 
-    Attributes:
-        name: Name of the profile.
-        takes: The features of `domains.model.Domain.features` that it can express.
-        denials: Whether conditions may have negations and equalities; otherwise those are compiled away.
-        costs: Whether actions may cost differently.
-        numbers: Whether numeric fluents are written.
-        durations: Whether actions are durative.
-    """
-
-    name: str
-    takes: frozenset[str]
-    denials: bool = True
-    costs: bool = True
-    numbers: bool = False
-    durations: bool = False
+    name: str  # name of the profile
+    takes: frozenset[str]  # the features of `domains.model.Domain.features` that it can express
+    denials: bool = True  # whether conditions may have negations and equalities; otherwise those are compiled away
+    costs: bool = True  # whether actions may cost differently
+    numbers: bool = False  # whether numeric fluents are written
+    durations: bool = False  # whether actions are durative
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class RefusedPart:
-    """One feature that a profile cannot express.
+    """One feature that a profile cannot express."""
 
-    Attributes:
-        where: The capability, predicate or goal that uses it.
-        feature: Name of the feature, such as ``conditional effects``.
-        instead: What to do instead.
-    """
-
-    where: str
-    feature: str
-    instead: str
+    where: str  # the capability, predicate or goal that uses it
+    feature: str  # name of the feature, such as ``conditional effects``
+    instead: str  # what to do instead
 
     def __str__(self) -> str:
         return f"{self.where}: {self.feature}; {self.instead}"

@@ -14,48 +14,29 @@ from semantics.logic.atoms import And, Atom, Equal, Expression, Formula, Literal
 
 @dataclass(frozen=True, slots=True)
 class PddlAction:
-    """An action of a PDDL file, in its names.
+    """An action of a PDDL file, in its names."""
 
-    Attributes:
-        name: Name of the action.
-        parameters: Variables without the question mark, each with its type.
-        conditions: Precondition, a conjunction.
-        effects: Literals made true or false.
-        conditional: Conditional and quantified effects; literals are templates over PDDL names.
-        numeric: Numeric effects.
-        cost: Cost of each step, where it is fixed.
-        cost_by: Otherwise an expression for it, in the names of the world; `cost` multiplies it.
-        capability: Origin of the action.
-        total: What a step adds to the total cost, in the names of the file; None without costs.
-    """
-
-    name: str
-    parameters: tuple[tuple[str, str], ...]
-    conditions: tuple[Formula, ...]
-    effects: tuple[Literal, ...]
+    name: str  # name of the action
+    parameters: tuple[tuple[str, str], ...]  # variables without the question mark, each with its type
+    conditions: tuple[Formula, ...]  # precondition, a conjunction
+    effects: tuple[Literal, ...]  # literals made true or false
+    # conditional and quantified effects; literals are templates over PDDL names
     conditional: tuple[ConditionalEffect, ...] = ()
-    numeric: tuple[NumericEffect, ...] = ()
-    cost: int = 1
-    cost_by: Expression | None = None
-    capability: Capability | None = None
-    total: Expression | None = None
+    numeric: tuple[NumericEffect, ...] = ()  # numeric effects
+    cost: int = 1  # cost of each step, where it is fixed
+    cost_by: Expression | None = None  # otherwise an expression for it, in the names of the world; `cost` multiplies it
+    capability: Capability | None = None  # origin of the action
+    total: Expression | None = None  # what a step adds to the total cost, in the names of the file; None without costs
 
 
 @dataclass
 class Additions:
-    """What compilations add to a problem, in the names of the file.
+    """What compilations add to a problem, in the names of the file."""
 
-    Attributes:
-        predicates: Number of arguments of each added predicate.
-        facts: Initial facts of these predicates.
-        functions: Number of arguments of each added function.
-        numbers: Values of these functions.
-    """
-
-    predicates: dict[str, int] = field(default_factory=dict)
-    facts: list[Atom] = field(default_factory=list)
-    functions: dict[str, int] = field(default_factory=dict)
-    numbers: dict[Atom, float] = field(default_factory=dict)
+    predicates: dict[str, int] = field(default_factory=dict)  # number of arguments of each added predicate
+    facts: list[Atom] = field(default_factory=list)  # initial facts of these predicates
+    functions: dict[str, int] = field(default_factory=dict)  # number of arguments of each added function
+    numbers: dict[Atom, float] = field(default_factory=dict)  # values of these functions
 
 
 def make_schemas(

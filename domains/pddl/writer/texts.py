@@ -25,29 +25,18 @@ Derivation = tuple[tuple[Variable, ...], Atom, Formula]
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The content of a domain file, in its names.
+    """The content of a domain file, in its names."""
 
-    Attributes:
-        requirements: Requirements with their colons.
-        types: Types, each with the type above it.
-        constants: Constants, each with its type.
-        predicates: Predicates, each with its number of arguments.
-        functions: Functions, each with its number of arguments; ``total-cost`` is one of them.
-        derived: Derived predicates.
-        actions: Actions in order.
-        notes: Lines of comment.
-        lasting: The additional predicates of durative actions; None without durations.
-    """
-
-    requirements: Sequence[str]
-    types: Sequence[tuple[str, str]]
-    constants: Sequence[tuple[str, str]]
-    predicates: Sequence[tuple[str, int]]
+    requirements: Sequence[str]  # requirements with their colons
+    types: Sequence[tuple[str, str]]  # types, each with the type above it
+    constants: Sequence[tuple[str, str]]  # constants, each with its type
+    predicates: Sequence[tuple[str, int]]  # predicates, each with its number of arguments
+    # functions, each with its number of arguments; ``total-cost`` is one of them
     functions: Sequence[tuple[str, int]] = ()
-    derived: Sequence[Derivation] = ()
-    actions: Sequence[PddlAction] = ()
-    notes: Sequence[str] = field(default=())
-    lasting: Lasting | None = None
+    derived: Sequence[Derivation] = ()  # derived predicates
+    actions: Sequence[PddlAction] = ()  # actions in order
+    notes: Sequence[str] = field(default=())  # lines of comment
+    lasting: Lasting | None = None  # the additional predicates of durative actions; None without durations
 
 
 def domain_text(name: str, sheet: Sheet) -> str:

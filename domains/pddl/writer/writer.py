@@ -78,17 +78,11 @@ def smallest_with(class_name: str, types: Iterable[AffordanceType]) -> str:
 
 
 class WrittenProblem(NamedTuple):
-    """A problem as PDDL text.
+    """A problem as PDDL text."""
 
-    Attributes:
-        domain: The domain file's text.
-        problem: The problem file's text.
-        names: Name in the world, by PDDL name.
-    """
-
-    domain: str
-    problem: str
-    names: Mapping[str, str]
+    domain: str  # the domain file's text
+    problem: str  # the problem file's text
+    names: Mapping[str, str]  # name in the world, by PDDL name
 
     def read(self, action: Step) -> Step:
         """Translate an action of the PDDL text back into the names of the world."""

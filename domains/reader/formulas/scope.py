@@ -28,21 +28,13 @@ Place = Callable[[int], Mark]
 
 @dataclass(frozen=True, slots=True)
 class FormulaScope:
-    """The names that a formula may use; None where they could not be read, so that they are not checked.
+    """The names that a formula may use; None where they could not be read, so that they are not checked."""
 
-    Attributes:
-        names: Variables with their question mark, and constants, with their affordances.
-        predicates: Required affordances of the arguments of each predicate.
-        fluents: The same for numeric fluents.
-        affordances: Affordances that variables may range over.
-        implied: Affordances that follow from another one.
-    """
-
-    names: Names
-    predicates: Mapping[str, Sequence[str]] | None = None
-    fluents: Mapping[str, Sequence[str]] | None = None
-    affordances: Collection[str] | None = None
-    implied: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    names: Names  # variables with their question mark, and constants, with their affordances
+    predicates: Mapping[str, Sequence[str]] | None = None  # required affordances of the arguments of each predicate
+    fluents: Mapping[str, Sequence[str]] | None = None  # the same for numeric fluents
+    affordances: Collection[str] | None = None  # affordances that variables may range over
+    implied: Mapping[str, Sequence[str]] = field(default_factory=dict)  # affordances that follow from another one
 
     def inside(self, variables: Collection[Variable]) -> FormulaScope:
         """Return this scope with `variables` added."""
@@ -130,20 +122,13 @@ class FormulaSource:
     """A formula as PDDL text, with the position of each word in the file; it is parsed, and wrong names are reported.
 
     Plain YAML is converted to PDDL (`domains.reader.formulas.plain`), so that one reader serves both.
-
-    Attributes:
-        text: PDDL text.
-        what: Description for messages: "the effect of capability 'grasp'".
-        written: What stands in the file: this text, or the plain YAML that it was converted from.
-        offsets: Offsets of the words of a converted text, in order.
-        marks: Positions of these words in the file.
     """
 
-    text: str
-    what: str
-    written: Node
-    offsets: tuple[int, ...] = ()
-    marks: tuple[Mark, ...] = ()
+    text: str  # PDDL text
+    what: str  # description for messages: "the effect of capability 'grasp'"
+    written: Node  # what stands in the file: this text, or the plain YAML that it was converted from
+    offsets: tuple[int, ...] = ()  # offsets of the words of a converted text, in order
+    marks: tuple[Mark, ...] = ()  # positions of these words in the file
 
     @property
     def file(self) -> Diagnostics:

@@ -23,8 +23,7 @@ from semantics.process.reading import TooLargeError, read_bounded
 
 MAX_BYTES = 2_000_000
 MAX_DEPTH = 20
-OF_NODES = (yaml.ScalarEvent, yaml.CollectionStartEvent)
-"""The events of which nodes are made."""
+OF_NODES = (yaml.ScalarEvent, yaml.CollectionStartEvent)  # the events of which nodes are made
 
 
 class Located:

@@ -32,15 +32,10 @@ AnyNode = TypeVar("AnyNode", bound=Node | None)
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A value in a file.
+    """A value in a file."""
 
-    Attributes:
-        node: What was written; None for nothing, which each reader answers with a default.
-        what: Its description for messages, such as ``the cost of capability 'grasp'``.
-    """
-
-    node: Node | None
-    what: str
+    node: Node | None  # what was written; None for nothing, which each reader answers with a default
+    what: str  # its description for messages, such as ``the cost of capability 'grasp'``
 
     def text(self, default: str = "") -> str:
         """Read a non-empty text."""
@@ -162,17 +157,11 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """The entries of a table whose keys are fixed.
+    """The entries of a table whose keys are fixed."""
 
-    Attributes:
-        what: Subject of the table, such as ``class 'apple'``.
-        node: The table, or what was written in its place.
-        values: The values of its valid keys.
-    """
-
-    what: str
-    node: Node
-    values: Mapping[str, Node]
+    what: str  # subject of the table, such as ``class 'apple'``
+    node: Node  # the table, or what was written in its place
+    values: Mapping[str, Node]  # the values of its valid keys
 
     def __getitem__(self, key: str) -> Field:
         """Return the value of `key`, to be read."""

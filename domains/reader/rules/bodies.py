@@ -65,8 +65,7 @@ class RuleFlaw(NamedTuple):
 
 
 MOST_COMPARED = 200
-LONGEST_COMPARED = 80
-"""How many names of a pack, and how many characters of a wrong one, are compared for a suggestion."""
+LONGEST_COMPARED = 80  # how many names of a pack, and how many characters of a wrong one, are compared for a suggestion
 NOTHING_DEFINED: frozenset[Signature] = frozenset()
 OPEN_ENDED = -1
 OPENING = ("(", "[")

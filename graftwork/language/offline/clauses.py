@@ -1,133 +1,110 @@
-"""From segments to a goal: group the segments into clauses, read each clause, and join those of a stage into a goal.
-
-"Put the cup and the plate in the sink and open the fridge" has three segments and two clauses. A beam search tries
-every way of joining neighbours. At each segment it keeps the few best readings of the words so far, so the cost is
-quadratic in the number of segments.
+"""The reading of one clause.
 
 Each clause is matched with every pattern. The reading with the fewest doubts wins, then the one whose objects have the
 needed affordances, then the pattern that the domain lists first. A clause without a verb takes over the beginning of
 the clause before it: "put the cup on the table and the plate in the sink".
-
-A choice ("a cup") is made once for the whole sentence: the goal is a disjunction of conjunctions, one for each choice.
-So "put a cup on the tray and bring it to me" speaks of one cup. A clause about the robot's own hand or place is only
-an intermediate step if a later clause speaks of the same objects: "pick up the apple and put it on the table" asks for
-an apple on the table.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice, product
-from math import prod
+from itertools import chain, islice
+from typing import TYPE_CHECKING
 
-from graftwork.language.offline.patterns import AND, Match, Pattern, filled, said
-from graftwork.language.offline.referents import (
-    MOST_ALTERNATIVES,
-    PRONOUNS,
-    Doubt,
-    Pairs,
-    Referent,
-    Slots,
-    pairs_of,
-    with_partners,
+from graftwork.language.offline.clause import (
+    MOST_JOINTS,
+    Clause,
+    MeaningfulClause,
+    Remark,
+    carry_contents,
+    other_readings,
+    pour_contents,
+    readings_behind,
 )
-from graftwork.language.offline.said_values import SaidValue, Values, values_of
-from graftwork.language.offline.segments import Boundary, Segment
-from semantics.logic.atoms import And, Atom, Formula, Or, literals
-from semantics.logic.feedback import Code, Feedback
-from semantics.logic.goal import Goal, Question, Rejection
-from semantics.words.english import noun_phrase
-from semantics.words.names import Resolved, Unknown
+from graftwork.language.offline.frames import CONDITIONAL, PLACING, SHOULD, WANT, rewordings
+from graftwork.language.offline.patterns import (
+    AND,
+    MARK,
+    NOT_IS,
+    Match,
+    Pattern,
+    compiled,
+    matches_of,
+    said,
+    slots_in,
+    spans,
+)
+from graftwork.language.offline.recall import clause_of, clauses_said, named_to_return, place_before
+from graftwork.language.offline.references import REFERENCES, in_other_words, rewritten
+from graftwork.language.offline.referents import BEGINS_PART, ONE, PRONOUNS, Pairs, Referent, pairs_of, with_partners
+from graftwork.language.offline.segments import Segment
+from graftwork.language.offline.slots import Slots
+from semantics.logic.atoms import Atom, literals
+from semantics.logic.vocabulary import Vocabulary
+from semantics.words.names import Ambiguous, MatchKind, Resolved, Unknown, movable
 
-MOST_READINGS = 24
-"""Maximum number of matches for the same words."""
-POINTED_OUT = 0.05
-"""Weight of a place that describes an object. It makes "put the cup on the tray and the plate in the sink" two clauses
-rather than one about the cup that is on the tray."""
-MISSING = 0.9
-"""Weight of an object that is not at the named place."""
+if TYPE_CHECKING:
+    from graftwork.language.conversation import Turn
+
+_THERE = "there"
+_BEING_THERE = {(_THERE, verb) for verb in ("is", "are", "was", "were", "has")}
+"""What tells that there is something, and names no place."""
+_IN = {
+    "off": "off",
+    "from": "from",
+    "of": "of",
+    "in": "in",
+    "on": "on",
+    "inside": "in",
+    "into": "in",
+    "onto": "on",
+    "to": "to",
+}
+MOST_READINGS = 48  # maximum number of matches for the same words
 _FOR = "for"
 _ME = ("me",)
 _BY_THEMSELVES = {"robot": ("you",), "speaker": ("me",)}
 """The words for slots of a goal that a pattern need not contain."""
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Clause:
-    """The words of a clause; a `MeaningfulClause` also has a pattern that matches them."""
-
-    words: tuple[str, ...]
+Placed = tuple[Clause, tuple[Segment, ...]]
+"""A clause with its segments."""
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class MeaningfulClause(Clause):
-    """A clause with a meaning.
+_MOST_REWORDINGS = 2
+"""How often a clause is put in other words; "with a with b" would be "with b with a", and that the first again."""
 
-    Attributes:
-        words: The words that the pattern matches, with those taken over from the clause before.
-        pattern: The pattern.
-        match: The positions of its elements in `words`.
-        referents: The objects of each slot.
-        held: For each slot without words, the slot of the object and the believed place of each such object: the place
-            that "take out the milk" does not name.
-        taken_for_so: The believed places of these objects, in words.
-        pairs: For a slot whose objects go with those of another one, that other slot, and the partners of each object.
-        values: How it is to be done: what was said of a speed, a duration, an amount.
-    """
-
-    pattern: Pattern
-    match: Match
-    referents: dict[str, Referent]
-    held: Mapping[str, tuple[str, Mapping[str, str]]] = field(default_factory=dict)
-    taken_for_so: tuple[str, ...] = ()
-    pairs: Mapping[str, Pairs] = field(default_factory=dict)
-    values: tuple[SaidValue, ...] = ()
-
-    @property
-    def doubts(self) -> tuple[Doubt, ...]:
-        """The doubts about all its slots."""
-        return tuple(doubt for referent in self.referents.values() for doubt in referent.doubts)
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """The assumptions, one sentence each."""
-        notes = [note for referent in self.referents.values() for note in referent.notes]
-        for slot, (start, end) in self.match.slots.items():
-            referent, text = self.referents[slot], said(self.words[start:end])
-            if text in PRONOUNS:
-                notes.append(f"'{text}' was read as '{referent.words}'.")
-        notes += [f"It is believed that {fact}." for fact in self.taken_for_so]
-        return tuple(notes)
-
-    @property
-    def made(self) -> set[str]:
-        """The predicates of its goal."""
-        return {atom.predicate for atom, _ in literals(self.pattern.template)}
-
-    @property
-    def mentioned(self) -> tuple[Referent, ...]:
-        """The referents that it mentions, in the order of its words."""
-        named = (self.referents[slot] for slot in self.match.slots)
-        return tuple(item for referent in named for item in (*referent.within, referent))
-
-    @property
-    def trouble(self) -> float:
-        """The penalty of this reading: unknown words weigh most, then missing affordances, then describing places."""
-        certain = [referent for referent in self.referents.values() if not referent.doubts]
-        weights = sum(_weight(doubt) for doubt in self.doubts)
-        weights += POINTED_OUT * sum(len(referent.within) for referent in certain)
-        return weights + 0.4 * sum(referent.misfits for referent in self.referents.values())
+_LONG = 30  # words; nobody says more of them so, and each place where they can be cut is tried
 
 
 @dataclass(slots=True)
 class Clauses:
-    """Reads clauses with the patterns of a domain."""
+    """Reads clauses with the phrases of a world.
 
-    patterns: tuple[Pattern, ...]
+    Attributes:
+        turns: What was said before.
+        answered: What a person has said of things that phrases leave open, as words for their slots.
+        asides: The words that may be remarks, if nothing else.
+        assumed: Notes on what was assumed before anything was read.
+    """
+
     slots: Slots
+    turns: Sequence[Turn] = ()
+    answered: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    asides: Mapping[tuple[str, ...], Remark] = field(default_factory=dict)
     _covered: dict[tuple[str, ...], tuple[tuple[Pattern, Match], ...]] = field(default_factory=dict, init=False)
     _plain: dict[tuple[str, ...], MeaningfulClause | None] = field(default_factory=dict, init=False)
+    _said: tuple[MeaningfulClause, ...] | None = field(default=None, init=False)
+    assumed: tuple[str, ...] = ()
+    _depth: int = field(default=0, init=False)
+    _heard: Sequence[Clause] = field(default=(), init=False)
+    _topmost: tuple[Referent, bool] | None = field(default=None, init=False)
+
+    @property
+    def patterns(self) -> tuple[Pattern, ...]:
+        """The patterns of the phrases, in order of preference."""
+        return compiled(self.slots.names.vocabulary)
 
     def read(
         self, words: tuple[str, ...], before: Sequence[Clause], *, begins_stage: bool = False
@@ -139,24 +116,172 @@ class Clauses:
             before: The clauses before them.
             begins_stage: Whether a word of order stands between, as in "put the cup in the sink, then the plate".
         """
-        if words in self._plain:
-            return self._plain[words]
-        mentioned = [
-            referent for clause in before if isinstance(clause, MeaningfulClause) for referent in clause.mentioned
-        ]
-        readings = [self._wish(words, pattern, match, mentioned, {}) for pattern, match in self._cover(words)]
-        if not readings and before and isinstance(before[-1], MeaningfulClause):
-            readings = list(self._elliptical(words, before[-1], mentioned))
-            if begins_stage:
-                readings = [*self._in_place_of(words, before[-1], mentioned), *readings]
+        plain = self._plain.get(words)
+        if words in self._plain and (not before or plain is None or not plain.doubts):
+            return plain
+        spoken = [clause for clause in before if isinstance(clause, MeaningfulClause | Remark)]
+        mentioned = [referent for clause in spoken for referent in clause.mentioned]
+        self.slots.spoken = tuple((clause.mentioned, *clause.about) for clause in spoken)
+        self._heard = before
+        before = [clause for clause in before if not isinstance(clause, Remark)]
+        self._topmost = self._stacked(before)
+        readings = list(self._readings(words, before, mentioned, begins_stage))
         # "for me" may belong to the name of a thing, so it is split off only when no other reading is without doubt.
         if _FOR in words[2:-1] and not any(wish.trouble == 0 for wish in readings):
-            readings += self._favours(words, before)
+            readings += self._favours(words, spoken)
         best = min(readings, key=lambda wish: wish.trouble, default=None)
         # Only a reading that does not depend on the clauses before may be cached.
-        if self._cover(words) and not PRONOUNS & set(words):
+        is_plain = REFERENCES.isdisjoint(words) and (not before or best is None or not best.doubts)
+        is_plain = is_plain and self._depth < _MOST_REWORDINGS
+        if is_plain and self.cover(words) and (best is None or not best.like):
             self._plain[words] = best
         return best
+
+    def _readings(
+        self, words: tuple[str, ...], before: Sequence[Clause], mentioned: Sequence[Referent], begins_stage: bool
+    ) -> Iterator[MeaningfulClause]:
+        """Yield the readings of words: by themselves, or else as a continuation of what was said before."""
+        covered = rewritten(words, self.cover)
+        readings = [self.wish_of(anew, pattern, match, mentioned, {}) for anew, pattern, match in covered]
+        readings = [wish for wish in readings if not wish.doubts or sorted(wish.words) == sorted(words)]
+        if (self.turns or mentioned) and (returned := self._back(words, before, mentioned)) is not None:
+            readings.append(returned)
+        if _THERE in words and words[:2] not in _BEING_THERE:
+            readings = [*self._there(words, before, mentioned), *readings]  # rather than "in it"
+        readings += self._reworded(words, before, readings)
+        readings += other_readings(self, words, before, mentioned, readings)
+        yield from readings
+        # "Make sure the fridge is closed and the cup is clean": a state behind a wish is wished as well.
+        is_wished = isinstance(last := next(reversed(before), None), MeaningfulClause) and last.words[0] == WANT
+        is_wished = is_wished and all({"is", "are"} & {*each} for each in (words, before[-1].words))
+        if readings and not (is_wished and all(wish.doubts for wish in readings)):
+            return
+        if before and isinstance(before[-1], MeaningfulClause):
+            yield from readings_behind(self, words, before[-1], mentioned)
+            if begins_stage:
+                yield from self.in_place_of(words, before[-1], mentioned)
+            for anew in (words, *(in_other_words(words) if words.count(AND) <= MOST_JOINTS else ())):
+                yield from self.elliptical(anew, before[-1], mentioned)
+        elif not before and not self._depth:
+            yield from self._continued(words)
+
+    def _reworded(
+        self, words: tuple[str, ...], before: Sequence[Clause], readings: Sequence[MeaningfulClause]
+    ) -> Iterator[MeaningfulClause]:
+        """Read "give the table a wipe" as "wipe the table": what is meant instead of what no phrase says."""
+        if any(wish.trouble == 0 for wish in readings) or self._depth == _MOST_REWORDINGS or len(words) > _LONG:
+            return
+        self._depth, before = self._depth + 1, self._heard
+        for said_so, meant in rewordings():
+            for slots in spans(said_so, words):
+                anew = tuple(
+                    each
+                    for word in meant.split()
+                    for each in (words[slice(*slots[word.strip("{}")])] if word.startswith("{") else (word,))
+                )
+                if (wish := self.read(anew, before)) is not None:
+                    yield replace(wish, like=wish.like or said(words))
+        self._depth -= 1
+
+    def _continued(self, words: tuple[str, ...]) -> Iterator[MeaningfulClause]:
+        """Read words as a continuation of the last turn, if they name what is known, and other things than there."""
+        if words[0] in ("not", "no", "but", "except", "without"):
+            return  # what is left out of the last turn is no wish of its own
+        for clause in reversed(self.said_before):
+            asked = [each.names for each in clause.referents.values()]
+            for wish in (*self.in_place_of(words, clause, ()), *self.elliptical(words, clause, ())):
+                is_new = [each.names for each in wish.referents.values()] != asked
+                if is_new and all(isinstance(doubt, Ambiguous) or doubt.missing for doubt in wish.doubts):
+                    yield replace(wish, like=said(words))
+
+    @property
+    def said_before(self) -> tuple[MeaningfulClause, ...]:
+        """The clauses of the last turn that asked for something."""
+        if self._said is None:
+            self._said = ()  # while they are read
+            last = next((turn for turn in reversed(self.turns) if turn.facts), None)
+            every = () if last is None else clauses_said(last.facts, self.slots.names.vocabulary)
+            self._said = tuple(wish for words in every if (wish := self.read(words, ())) is not None)
+        return self._said
+
+    def _back(
+        self, words: tuple[str, ...], before: Sequence[Clause], mentioned: Sequence[Referent]
+    ) -> MeaningfulClause | None:
+        """Read "put it back where it was", of things that an earlier turn has moved."""
+        named, is_usual = named_to_return(words)
+        if not named:
+            return None
+        slots, places = self.slots, self.slots.places
+        is_pronoun, vocabulary = said(named) in PRONOUNS, slots.names.vocabulary
+        own = [each for each in mentioned if each.thing and movable(each.names, vocabulary)]
+        is_own = bool(own) or not is_pronoun
+        referents = (slots.referent(named, None, own),) if is_own else chain(*slots.earlier)
+        turns = self.turns[::-1] if is_usual else self.turns
+        for meant, names in [(each, names) for each in referents for names in each.alternatives]:
+            if is_pronoun and (len(names) == 1) != (said(named) in ONE):
+                continue
+            found = [place_before(name, turns, places.state, places.relations) for name in names]
+            if is_own and before and is_pronoun:
+                found = [places.fact_of(name) for name in names]  # "wash it and put it back": where it is now
+            atoms = [atom for atom in found if atom is not None]
+            if len(atoms) == len(names) and len({atom.predicate for atom in atoms}) == 1:
+                wish = self._at(atoms, said(words))
+                if wish is None or wish.pairs:
+                    return wish
+                return replace(wish, referents={**wish.referents, next(iter(wish.match.slots)): meant})
+        return None
+
+    def _at(self, atoms: Sequence[Atom], like: str) -> MeaningfulClause | None:
+        """Return the clause that asks for facts of one predicate, read from words `like` these."""
+        where = tuple(dict.fromkeys(atom.args[1] for atom in atoms))
+        names = [atom.args[0] for atom in atoms]
+        asked = clause_of(atoms[0].predicate, names, where[:1], self.slots.names.vocabulary)
+        wish = self.read(asked, ()) if asked else None
+        if wish is None or len(where) == 1:
+            return wish and replace(wish, like=like)
+        thing, spot = list(wish.match.slots)
+        every = {**wish.referents, spot: Referent(" and ".join(where), (where,))}
+        return replace(
+            wish, referents=every, pairs={spot: (thing, {a.args[0]: (a.args[1],) for a in atoms})}, like=like
+        )
+
+    def _there(
+        self, words: tuple[str, ...], before: Sequence[Clause], mentioned: Sequence[Referent]
+    ) -> list[MeaningfulClause]:
+        """Read "there" as the last place that was named: in this sentence, or else in an earlier turn."""
+        at, heard = words.index(_THERE), self._heard or before
+        start = at - (at > 0 and words[at - 1] in _IN)
+        preposition = (_IN[words[start]],) if start < at else ()
+        named = [each for each in reversed(mentioned) if each.thing]
+        layers = (self._but_left(named, heard), *map(reversed, self.slots.earlier))
+        for layer in layers:
+            for spot in layer:
+                if len(spot.alternatives) != 1 or len(spot.names) != 1:
+                    continue
+                readings = [
+                    replace(wish, like=said(words))
+                    for relation in ([preposition] if preposition else [("on",), ("in",), ("to",)])
+                    if (wish := self.read((*words[:start], *relation, *spot.names, *words[at + 1 :]), heard))
+                    and not wish.doubts
+                    and not any(each.misfits for each in wish.referents.values())
+                    and sum(not spot.names.isdisjoint(each.names) for each in wish.referents.values()) == 1
+                ]
+                if readings:
+                    return readings[:1]
+        return []
+
+    def _but_left(self, named: Sequence[Referent], heard: Sequence[Clause]) -> Sequence[Referent]:
+        """Return what was named without what things are to leave: "out of the sink", where another place was named."""
+        left = [
+            clause.referents[slot]
+            for clause in heard
+            if isinstance(clause, MeaningfulClause)
+            for atom, is_wanted in literals(clause.pattern.template)
+            for slot in slots_in(atom)[1:]
+            if not is_wanted and slot in clause.referents
+        ]
+        others = [each for each in named if each not in left]
+        return others if any(not movable(each.names, self.slots.names.vocabulary) for each in others) else named
 
     def _favours(self, words: tuple[str, ...], before: Sequence[Clause]) -> Iterator[MeaningfulClause]:
         """Read "open the box for me" as "open the box", and "fetch the cup for me" as "fetch me the cup"."""
@@ -172,12 +297,16 @@ class Clauses:
         if shifted is not None:
             yield shifted
 
-    def _cover(self, words: tuple[str, ...]) -> tuple[tuple[Pattern, Match], ...]:
+    def cover(self, words: tuple[str, ...]) -> tuple[tuple[Pattern, Match], ...]:
+        """Return the patterns that match words, and how."""
         if words not in self._covered:
             matches = (
                 (pattern, match)
-                for pattern in self.patterns
-                for match in pattern.matches(words)
+                for pattern, match in matches_of(
+                    words,
+                    self.slots.names.vocabulary,
+                    lambda each: not (each.is_state or (each.is_frame and words[0] in CONDITIONAL)),
+                )
                 # The words in place of "me" name an agent, so that no wrong split of the words matches.
                 if pattern.recipient is None
                 or self._is_actor(
@@ -191,10 +320,14 @@ class Clauses:
         resolved = self.slots.names.resolve(said(words), affordance)
         return isinstance(resolved, Resolved) and resolved.fits
 
-    def _elliptical(
+    def elliptical(
         self, words: tuple[str, ...], last: MeaningfulClause, mentioned: Sequence[Referent]
     ) -> Iterator[MeaningfulClause]:
         """Read words together with a beginning of the clause before, the longest beginning first."""
+        if SHOULD in last.words and SHOULD not in words and (at := next(filter(PLACING.__contains__, words[1:]), "")):
+            at_place = words.index(at)  # "the milk should be in the fridge and the cup on the counter"
+            full = (*words[:at_place], SHOULD, *words[at_place:])
+            yield from (self.wish_of(full, pattern, match, mentioned, {}) for pattern, match in self.cover(full))
         for end in reversed(last.match.ends[:-1]):
             taken_over = {
                 last.match.slots[slot]: referent
@@ -202,16 +335,21 @@ class Clauses:
                 if slot in last.match.slots and last.match.slots[slot][1] <= end
             }
             joined = last.words[:end] + words
-            for pattern, match in self._cover(joined):
+            for pattern, match in self.cover(joined):
                 if match.ends[-2:-1] == (end,) and isinstance(pattern.variants[0][-1], str):
                     continue  # a bare noun continues a list and is no clause
-                yield self._wish(joined, pattern, match, mentioned, taken_over, last)
+                if any(start < end < stop and words[0] in BEGINS_PART for start, stop in match.slots.values()):
+                    continue  # what was said apart is no list
+                if pattern is not last.pattern and len(_supports(pattern, self.slots.names.vocabulary)) > 1:
+                    continue  # "green on blue and red on yellow" is no "green on red on yellow"
+                yield self.wish_of(joined, pattern, match, mentioned, taken_over, last)
 
-    def _in_place_of(
+    def in_place_of(
         self, words: tuple[str, ...], last: MeaningfulClause, mentioned: Sequence[Referent]
     ) -> Iterator[MeaningfulClause]:
-        """Read words as a slot of the clause before, the first slot first, with the rest as it was."""
-        for start, end in sorted(last.match.slots.values()):
+        """Read words as a slot of the clause before, what it is about first, with the rest as it was."""
+        about = [span for slot, span in last.match.slots.items() if last.referents[slot] in last.about[0]]
+        for start, end in sorted(last.match.slots.values(), key=lambda span: (span not in about, span)):
             joined = last.words[:start] + words + last.words[end:]
             longer = len(words) - (end - start)
             spans = {
@@ -219,11 +357,11 @@ class Clauses:
                 for slot, (first, after) in last.match.slots.items()
                 if (first, after) != (start, end)
             }
-            for pattern, match in self._cover(joined):
-                if (start, start + len(words)) in match.slots.values():
-                    yield self._wish(joined, pattern, match, mentioned, spans)
+            covered = [each for each in self.cover(joined) if (start, start + len(words)) in each[1].slots.values()]
+            for pattern, match in [each for each in covered if each[0] is last.pattern] or covered:
+                yield self.wish_of(joined, pattern, match, mentioned, spans)
 
-    def _wish(
+    def wish_of(
         self,
         words: tuple[str, ...],
         pattern: Pattern,
@@ -238,23 +376,32 @@ class Clauses:
         asked = pattern.phrase.slots
         held = self._held_slots(pattern) if pattern.denied else {}
         referents: dict[str, Referent] = {}
+        alike |= self._on_topmost(words, pattern, match)
+        self.slots.is_placing = any(len(atom.args) > 1 for atom, _ in literals(pattern.template))
+        under = _supports(pattern, self.slots.names.vocabulary)
         # Places come first, then the objects that leave them.
         for slot in sorted(match.slots, key=lambda name: name in pattern.denied):
             span = match.slots[slot]
             among = self._taken_from(pattern, slot, referents) if slot in pattern.denied else None
+            beside = tuple(each for referent in referents.values() for each in (*referent.within, referent))
             referent = taken_over.get(span) or self.slots.referent(
-                words[slice(*span)], asked.get(slot), mentioned, among, alike.get(slot)
+                words[slice(*span)], asked.get(slot), mentioned, among, alike.get(slot), beside
             )
             referents[slot] = self._somewhere(referent, pattern.denied[slot][0]) if slot in held.values() else referent
         for slot in pattern.free:
             if slot not in held:
-                words_for = _BY_THEMSELVES.get(slot) or ("the", *slot.split("_"))
+                words_for = _BY_THEMSELVES.get(slot) or self.answered.get(slot) or ("the", *slot.split("_"))
                 referents[slot] = self.slots.referent(words_for, asked.get(slot), ())
+        for slot in match.slots.keys() - {name for atom, _ in literals(pattern.template) for name in slots_in(atom)}:
+            referents[slot] = self._tool(referents[slot], asked[slot])
+        pour_contents(self, pattern, referents)
+        carry_contents(self, pattern, referents)
         pairs: dict[str, Pairs] = {}
         if any(referent.pairing for referent in referents.values()):
             pairs = dict(pairs_of(match.slots, referents, self.slots.names.traits))
         for slot, (by, partners_of) in pairs.items():
             referents[slot] = with_partners(referents[slot], referents[by], partners_of)
+        referents = {slot: _single(each, pattern, is_tower=len(under) > 1) for slot, each in referents.items()}
         named = frozenset().union(*(each.names for each in referents.values() if len(each.names) == 1))
         # Without what another slot names: "all the blocks on the red block" are the others.
         referents = {slot: each if each.single else each.without(named) for slot, each in referents.items()}
@@ -263,6 +410,41 @@ class Clauses:
         return MeaningfulClause(
             words, pattern, match, referents, places, self.slots.places.whereabouts(meant) if meant else (), pairs
         )
+
+    def _on_topmost(self, words: tuple[str, ...], pattern: Pattern, match: Match) -> dict[str, Referent]:
+        """Return what "it" means where something goes on it, if that is what was put on another thing."""
+        on, topmost = self.slots.names.vocabulary.on, self._topmost
+        places = {atom.args[1:] for atom, _ in literals(pattern.template) if atom.predicate == on}
+        return {
+            slot: topmost[0]
+            for slot, (start, _) in match.slots.items()
+            if topmost and (f"{MARK}{slot}",) in places and (topmost[1] or "top" in words[start - 2 : start])
+        }
+
+    def _stacked(self, before: Sequence[Clause]) -> tuple[Referent, bool] | None:
+        """Return what the last clause puts on another thing, and whether both are of one sort.
+
+        Then "it" is the first; what is "on top of it" is on the first anyway.
+        """
+        last, vocabulary = before[-1] if before else None, self.slots.names.vocabulary
+        if not isinstance(last, MeaningfulClause) or not all(last.about) or last.made != {vocabulary.on}:
+            return None
+        what, where = (each[0] for each in last.about)
+        sorts = {vocabulary.things[name].class_name for name in (*what.names, *where.names)}
+        return what, len(sorts) == 1
+
+    def _tool(self, referent: Referent, affordance: str) -> Referent:
+        """Return what is named as a tool; in doubt if there are others with which a plan could do the same.
+
+        A tool that stands nowhere is one that is only supposed to be here: nothing can be done with it.
+        """
+        names, state = self.slots.names, self.slots.places.state
+        there = {arg for atom in state.atoms for arg in atom.args}
+        others = {*names.lexicon.able(names.vocabulary.things, affordance)} - referent.names
+        if referent.doubts or not others or (there.isdisjoint(referent.names) and not referent.misfits):
+            return referent
+        why = f"with which of several it is done cannot be said, and {', '.join(sorted(others))} would do as well"
+        return replace(referent, alternatives=(), doubts=(Unknown(referent.words, (), why, "Leave it out."),))
 
     def _held_slots(self, pattern: Pattern) -> dict[str, str]:
         """Return the slots of the goal that stand for an object's present place, each with the slot of the object."""
@@ -298,198 +480,14 @@ class Clauses:
         )
 
 
-def _weight(doubt: Doubt) -> float:
-    """Return the penalty of a doubt: smallest for an ambiguity, and smaller for fewer unknown words."""
-    if isinstance(doubt, Unknown) and doubt.missing:
-        return MISSING
-    return 1.0 + 0.01 * len(doubt.words.split()) if isinstance(doubt, Unknown) else 0.5
+def _supports(pattern: Pattern, vocabulary: Vocabulary) -> set[str]:
+    """Return the slots of what something is to stand on; a tower has several."""
+    return {slots_in(atom)[1] for atom, _ in literals(pattern.template) if atom.predicate == vocabulary.on}
 
 
-BEAM = 4
-UNREAD = 0.9
-"""Penalty of a segment without a reading: a little less than an unknown word, so that "bring me the milk and dance"
-blames the verb."""
-UNREAD_NOUN = 1.5
-MORE_CLAUSES = 0.001
-
-
-@dataclass(frozen=True, slots=True)
-class _Beginning:
-    """A reading of the first segments: its clauses, the number of segments of each, and its penalty."""
-
-    clauses: tuple[Clause, ...] = ()
-    lengths: tuple[int, ...] = ()
-    trouble: float = 0.0
-
-
-Placed = tuple[Clause, tuple[Segment, ...]]
-"""A clause with its segments."""
-
-
-def read_sentence(segments: Sequence[Segment], clauses: Clauses) -> tuple[Placed, ...]:
-    """Return the clauses of the reading with the smallest penalty, each with its segments."""
-    # best[n] holds the readings of the first n segments. Each is extended by one clause of any length.
-    best: list[list[_Beginning]] = [[_Beginning()], *([] for _ in segments)]
-    for start in range(len(segments)):
-        best[start] = sorted(best[start], key=lambda beginning: beginning.trouble)[:BEAM]
-        words: tuple[str, ...] = ()
-        for end, segment in enumerate(segments[start:], start + 1):
-            if words and segment.boundary is Boundary.FULL:
-                break  # a clause never crosses a full stop
-            words = (*words, AND, *segment.words) if words else segment.words
-            begins_stage = start > 0 and segments[start].stage != segments[start - 1].stage
-            for beginning in best[start]:
-                best[end] += _continued(beginning, words, end - start, clauses, begins_stage)
-    chosen, rest = min(best[-1], key=lambda beginning: beginning.trouble), iter(segments)
-    own = [tuple(islice(rest, length)) for length in chosen.lengths]
-    return tuple(zip(chosen.clauses, own, strict=True))
-
-
-def _continued(
-    beginning: _Beginning, words: tuple[str, ...], length: int, clauses: Clauses, begins_stage: bool
-) -> Iterator[_Beginning]:
-    """Yield a beginning extended by a clause of `length` segments: with its reading and, if in doubt, without one."""
-    wish = clauses.read(words, beginning.clauses, begins_stage=begins_stage)
-    if wish is not None:
-        trouble = beginning.trouble + wish.trouble + MORE_CLAUSES
-        yield _Beginning((*beginning.clauses, wish), (*beginning.lengths, length), trouble)
-    if length == 1 and (wish is None or (wish.doubts and wish.words != words)):
-        weight = UNREAD if noun_phrase(words).head == words else UNREAD_NOUN
-        lengths = (*beginning.lengths, length)
-        yield _Beginning((*beginning.clauses, Clause(words)), lengths, beginning.trouble + weight)
-
-
-Stage = list[MeaningfulClause]
-"""Clauses without an order among them."""
-
-
-def goal_of(instruction: str, order: Sequence[Stage], robot: str) -> Goal | Question | Rejection:
-    """Join the clauses, which have no doubts, into one goal for each stage; the first one has the others as `later`."""
-    wishes = [wish for stage in order for wish in stage]
-    steps = [wish for at, wish in enumerate(wishes[:-1], 1) if _is_step(wish, wishes[at:], robot)]
-    notes = dict.fromkeys(note for wish in wishes for note in wish.notes)
-    notes |= dict.fromkeys(
-        f"'{said(wish.words)}' was taken as a step on the way, not as something that holds in the end."
-        for wish in steps
-    )
-    remaining = [left for stage in order if (left := [wish for wish in stage if wish not in steps])]
-    if len(remaining) > 1 and (choice := _choice_between(remaining)) is not None:
-        return _which_one(choice)
-    formulas = [_formula_of(stage) for stage in remaining]
-    refused = next((formula for formula in formulas if isinstance(formula, Rejection)), None)
-    if refused is not None:
-        return refused
-    told = [" and ".join(said(wish.words) for wish in stage) for stage in remaining]
-    values: list[Values] | Feedback = [()] * len(remaining)
-    if any(wish.values for wish in wishes):
-        values = _values_of(order, steps, notes)
-    if isinstance(values, Feedback):
-        return Rejection((values,))
-    first, *later = (
-        Goal(
-            formula,
-            text,
-            values=each,
-            every=tuple(
-                dict.fromkeys(each for wish in stage for said_of in wish.referents.values() for each in said_of.every)
-            ),
-        )
-        for formula, text, each, stage in zip(formulas, (instruction, *told[1:]), values, remaining, strict=True)
-        if not isinstance(formula, Rejection)
-    )
-    return replace(first, notes=tuple(notes), later=tuple(later))
-
-
-def _values_of(
-    order: Sequence[Stage], steps: Sequence[MeaningfulClause], notes: dict[str, None]
-) -> list[Values] | Feedback:
-    """Return the values of each stage that is left, and add their notes; those of a mere step hold for the next one."""
-    found: list[Values] = []
-    values: list[SaidValue] = []
-    for stage in order:
-        values += [value for wish in stage for value in wish.values]
-        if clauses := [(said(wish.words), wish.values, wish.made) for wish in stage if wish not in steps]:
-            read = values_of(values, clauses)
-            if isinstance(read, Feedback):
-                return read
-            found.append(read[0])
-            notes |= dict.fromkeys(read[1])
-            values = []
-    return found
-
-
-def _choice_between(order: Sequence[Stage]) -> Referent | None:
-    """Return what leaves a choice open and is named in more than one stage, so that it must be the same in each."""
-    named = [dict.fromkeys(referent for wish in stage for referent in wish.referents.values()) for stage in order]
-    choices = (referent for names in named for referent in names if len(referent.alternatives) > 1)
-    return next((referent for referent in choices if sum(referent in names for names in named) > 1), None)
-
-
-def _which_one(referent: Referent) -> Question:
+def _single(referent: Referent, pattern: Pattern, *, is_tower: bool) -> Referent:
+    """Return a referent; in doubt if it has to be one thing: "a door must not be open" speaks of every door."""
+    choices = referent.names if is_tower else referent.alternatives if NOT_IS in pattern.phrase.pattern else ()
     options = tuple(" and ".join(names) for names in referent.alternatives)
-    why = "several do, and what comes later speaks of the same one"
-    feedback = Feedback(Code.AMBIGUOUS, f"'{referent.words}'", f"{why}.", culprits=(referent.words,))
-    return Question.among(options, feedback)
-
-
-def _formula_of(remaining: Stage) -> Formula | Rejection:
-    """Join the clauses of a stage into a formula."""
-    referents = list(dict.fromkeys(referent for wish in remaining for referent in wish.referents.values()))
-    if prod(len(referent.alternatives) for referent in referents) > MOST_ALTERNATIVES:
-        why = f"it leaves more than {MOST_ALTERNATIVES} choices open."
-        return Rejection((Feedback(Code.AMBIGUOUS, "the instruction", why, "Name the things one by one."),))
-    choices = product(*(referent.alternatives for referent in referents))
-    bindings = [dict(zip(referents, choice, strict=True)) for choice in choices]
-    # Two choices may pick the same object; drop those combinations unless no other is left.
-    if len(bindings) > 1:
-        bindings = [binding for binding in bindings if _distinct(remaining, binding)] or bindings
-    made = dict.fromkeys(_conjunction(remaining, binding) for binding in bindings)
-    branches = tuple(branch for branch in made if branch != And(()))  # "a block" that goes with nothing is not meant
-    return branches[0] if len(branches) == 1 else Or(branches)
-
-
-Binding = Mapping[Referent, tuple[str, ...]]
-
-
-def _conjunction(wishes: Sequence[MeaningfulClause], binding: Binding) -> Formula:
-    """Return the conjunction of the clauses' goals, each for every combination of its objects."""
-    parts: dict[Formula, None] = {}  # in order, each once
-    for wish in wishes:
-        slots = [slot for slot in wish.referents if slot not in wish.pairs]
-        for names in product(*(binding[wish.referents[slot]] for slot in slots)):
-            bound = dict(zip(slots, names, strict=True))
-            held = {slot: where[bound[by]] for slot, (by, where) in wish.held.items()}
-            # With any of their partners; nothing for what has none.
-            options = [[(slot, name) for name in of.get(bound[by], ())] for slot, (by, of) in wish.pairs.items()]
-            ways = [filled(wish.pattern.template, {**bound, **held, **dict(choice)}) for choice in product(*options)]
-            for formula in (ways[0] if len(ways) == 1 else Or(tuple(ways)),) if ways else ():
-                parts |= dict.fromkeys(formula.parts if isinstance(formula, And) else (formula,))
-    return next(iter(parts)) if len(parts) == 1 else And(tuple(parts))
-
-
-def _distinct(wishes: Sequence[MeaningfulClause], binding: Binding) -> bool:
-    """Return whether no clause relates an object to itself, which "put a cup on a plate" never means."""
-    for wish in wishes:
-        names = [name for referent in wish.referents.values() for name in binding[referent]]
-        if len(set(names)) < len(names):
-            return False
-    return True
-
-
-def _is_step(wish: MeaningfulClause, later: Sequence[MeaningfulClause], robot: str) -> bool:
-    """Return whether a clause is only about the robot, and its other objects appear again in `later` clauses.
-
-    A clause that names no object, such as "wait", is no step on the way to anything.
-    """
-    own = [referent for referent in wish.referents.values() if referent.names != {robot}]
-    if wish in later or not own or len(own) == len(wish.referents):  # or the same words once more
-        return False
-    if not all(_speaks_of(atom, robot, wish) for atom, _ in literals(wish.pattern.template)):
-        return False
-    later_names = {name for other in later for referent in other.referents.values() for name in referent.names}
-    return all(referent.names <= later_names for referent in own)
-
-
-def _speaks_of(atom: Atom, name: str, wish: MeaningfulClause) -> bool:
-    args = filled(atom, {slot: name for slot, referent in wish.referents.items() if referent.names == {name}})
-    return isinstance(args, Atom) and name in args.args
+    doubt = Ambiguous(referent.words, options, "it does not say which one", MatchKind.CLASS)
+    return referent if len(choices) < 2 else replace(referent, alternatives=(), doubts=(doubt,))

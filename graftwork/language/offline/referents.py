@@ -3,40 +3,27 @@
 A `Referent` has alternatives. Each alternative is a tuple of objects that are all meant: "a cup" has several
 alternatives with one object each, "the cup and the plate" has one alternative with two objects. A pronoun takes over
 the referent itself, so that "open a drawer and close it" speaks of the same drawer.
-
-Objects go in pairs by a value: "put the blocks in the bowls with matching colours", "put each block in a bowl of
-another colour". Each object of one slot goes with those of the other slot that have the same value of an attribute, or
-another one.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, groupby, product
-from math import comb, prod
+from itertools import groupby
 
+from graftwork.language.offline.frames import CONDITIONAL, PLACING
 from graftwork.language.offline.patterns import AND, said
 from graftwork.language.offline.places import PlaceDescription, PlaceReader
+from semantics.geometry.relations import DIRECTED
+from semantics.hints import distance
 from semantics.logic.goal import Every
 from semantics.logic.vocabulary import Vocabulary
 from semantics.words.description import TraitReader
-from semantics.words.english import THINGS, Quantifier, noun_phrase, singulars
+from semantics.words.english import GRAMMAR, MASSES, TABLES, THINGS, listed, noun_phrase, singulars
 from semantics.words.lexicon import MatchKind
-from semantics.words.names import Ambiguous, NameIndex, Resolved, Unknown
-from semantics.words.spelling import distance
+from semantics.words.names import Ambiguous, NameIndex, Resolution, Resolved, Unknown, movable
 
-Doubt = Ambiguous | Unknown
-MOST_ALTERNATIVES = 64
-MOST_NOTED = 6
-
-_ME = frozenset({"me", "myself"})
-_YOU = frozenset({"you", "yourself"})
-_ONE = frozenset({"it"})
-_MANY = frozenset({"them", "they"})
-PRONOUNS = _ONE | _MANY
-"""Pronouns for an object that was named before."""
 _KINDS: Mapping[str, bool] = {
     **dict.fromkeys(("matching", "same", "equal", "own", "corresponding"), True),
     **dict.fromkeys(("mismatched", "mismatching", "different", "another", "other"), False),
@@ -46,8 +33,6 @@ _BEHIND = re.compile(
     r"(?P<core>.+) (?:with|of) (?P<whose>(?:the|a|an|its|their) )?(?:(?P<kind>[a-z]+) )?(?P<name>[a-z]+)"
 )
 _BEFORE = re.compile(r"(?:the|its|their|a|an) (?P<kind>[a-z]+) (?P<core>.+)")
-Pairs = tuple[str, Mapping[str, tuple[str, ...]]]
-"""The slot that another slot goes with, and the partners of each object there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,303 +42,6 @@ class Pairing:
     core: str
     attribute: str
     same: bool
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Referent:
-    """The objects that a slot names; compared by identity.
-
-    Attributes:
-        words: The words of the person.
-        alternatives: One of them is meant; each is a tuple of objects that are all meant.
-        notes: The assumptions.
-        doubts: Why the objects are not known; `alternatives` is then empty.
-        misfits: Number of its parts that lack the affordance of the slot.
-        thing: Whether a later "it" can refer to it; the speaker and the robot are never "it".
-        within: The places that describe it, such as "the fridge" of "the milk in the fridge"; a later "it" can refer to
-            one of them.
-        pairing: How its objects go with those of another slot, if the words say that.
-        every: Its words that mean all things of a sort.
-    """
-
-    words: str
-    alternatives: tuple[tuple[str, ...], ...] = ()
-    notes: tuple[str, ...] = ()
-    doubts: tuple[Doubt, ...] = ()
-    misfits: int = 0
-    thing: bool = True
-    within: tuple[Referent, ...] = ()
-    pairing: Pairing | None = None
-    every: tuple[Every, ...] = ()
-
-    def without(self, named: frozenset[str]) -> Referent:
-        """Return the same without some objects, where something is left."""
-        others = (tuple(name for name in names if name not in named) for names in self.alternatives)
-        left = tuple(dict.fromkeys(filter(None, others)))
-        return replace(self, alternatives=left) if left and left != self.alternatives else self
-
-    @property
-    def single(self) -> bool:
-        """Whether each alternative is one object."""
-        return all(len(names) == 1 for names in self.alternatives)
-
-    @property
-    def everything(self) -> bool:
-        """Whether the words are like "everything": several objects that a later "it" can refer to."""
-        return self.words.split()[:1] in ([word] for word in THINGS)
-
-    @property
-    def names(self) -> frozenset[str]:
-        """Every name in any alternative."""
-        return frozenset(name for names in self.alternatives for name in names)
-
-
-@dataclass(slots=True)
-class Slots:
-    """Resolves the words of a slot with the `names` of the scene and the `places` of its objects."""
-
-    names: NameIndex
-    places: PlaceReader
-
-    def referent(
-        self,
-        words: tuple[str, ...],
-        affordance: str | None,
-        before: Sequence[Referent],
-        among: frozenset[str] | None = None,
-        alike: Referent | None = None,
-    ) -> Referent:
-        """Return the referent of `words`.
-
-        Args:
-            words: One or several noun phrases and pronouns.
-            affordance: The affordance that the slot needs.
-            before: Earlier referents, which a pronoun can refer to.
-            among: Preferred objects, because the goal fits them, or None.
-            alike: What stands in the same place of the clause before, to which this one is parallel: what a pronoun is
-                taken for that can stand for several, as in "the fork left of the plate and the knife right of it".
-        """
-        if said(words) in PRONOUNS:
-            return self._looked_back(said(words), affordance, before, alike)
-        pairing = pairing_in(said(words), self.names.traits)
-        if pairing is not None:
-            return self._paired(said(words), pairing, affordance)
-        plainly = tuple(word for word in words if word != AND)
-        if plainly != words and "or" not in words and self.names.described(noun_phrase(plainly)):
-            words = plainly  # "the red and white cup" is one thing
-        if AND not in words and "or" not in words:
-            return self._single(words, affordance, before, among)
-        text = said(words)
-        if "or" not in words:
-            return self._list(text, self._with_nouns(_cut(words, AND)), affordance, before, among)
-        if AND in words:
-            return Referent(text, doubts=(Unknown(text, (), "it joins things by 'and' and by 'or' at once"),))
-        parts = [self._single(part, affordance, before, among) for part in self._with_nouns(_cut(words, "or"))]
-        return _joined(text, parts, [names for part in parts for names in part.alternatives])
-
-    def _paired(self, text: str, pairing: Pairing, affordance: str | None) -> Referent:
-        """Return everything that a noun with a pairing can mean; which of it goes with what is decided later."""
-        meant = self.names.meant(pairing.core)
-        names = self.names.lexicon.able(meant, affordance) or meant
-        if not names:
-            return Referent(text, doubts=(Unknown(pairing.core, (), f"there is no {pairing.core} here"),))
-        return Referent(text, (names,), misfits=int(names != meant), pairing=pairing)
-
-    def _with_nouns(self, parts: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
-        """Add the noun to parts that lack it: "the red" of "the red and the blue cup" is "the red cup"."""
-        noun: tuple[str, ...] = ()
-        completed: list[tuple[str, ...]] = []
-        for part in reversed(parts):
-            traits, rest = self.names.traits.before(noun_phrase(part).head)
-            lacks_noun = bool(traits) and not rest and not self.names.knows(said(part))
-            completed.append((*part, *noun) if lacks_noun else part)
-            noun = rest if traits and rest else noun if traits else ()
-        return completed[::-1]
-
-    def _list(
-        self,
-        text: str,
-        cut: Sequence[tuple[str, ...]],
-        affordance: str | None,
-        before: Sequence[Referent],
-        among: frozenset[str] | None,
-    ) -> Referent:
-        """Read a list such as "the cup and the plate"; an "all" also applies to the bare nouns that follow it."""
-        if len(cut) == 1:
-            return self._single(cut[0], affordance, before, among)
-        parts: list[Referent] = []
-        every = False
-        for part in cut:
-            phrase = noun_phrase(part)
-            bare = phrase.head == part and part[0] not in _ME | _YOU | PRONOUNS
-            parts.append(self._single(("all", *part) if every and bare else part, affordance, before, among))
-            every = phrase.quantifier is Quantifier.ALL or (every and bare)
-        if prod(len(part.alternatives) for part in parts) > MOST_ALTERNATIVES:
-            return Referent(text, doubts=(_too_many(text),))
-        choices = product(*(part.alternatives for part in parts))
-        return _joined(text, parts, [tuple(name for names in choice for name in names) for choice in choices])
-
-    def _single(
-        self,
-        words: tuple[str, ...],
-        affordance: str | None,
-        before: Sequence[Referent],
-        among: frozenset[str] | None = None,
-    ) -> Referent:
-        """Read one noun phrase or pronoun."""
-        text = said(words)
-        if text in _ME | _YOU:
-            return self._person(text, affordance)
-        if text in PRONOUNS:
-            return self._looked_back(text, affordance, before)
-        spot = self.places.read(words) if len(words) > 2 else None  # a thing, words for a place, another thing
-        if spot is not None and not self.names.knows(text):
-            return self._placed(text, spot, affordance, before)
-        resolved = self.names.resolve(text, affordance, among)
-        # The preferred objects only break ties: if none of them fits the words, all objects of the scene count.
-        if among is not None and not isinstance(resolved, Resolved):
-            resolved = self.names.resolve(text, affordance)
-        return self._resolved(text, resolved, affordance)
-
-    def _resolved(self, text: str, resolved: Resolved | Doubt, affordance: str | None) -> Referent:
-        if not isinstance(resolved, Resolved):
-            return Referent(text, doubts=(resolved,))
-        if comb(len(resolved.names), resolved.choose) > MOST_ALTERNATIVES:
-            return Referent(text, doubts=(_too_many(text),))
-        alternatives = tuple(combinations(resolved.names, resolved.choose))
-        every = (Every(text, resolved.names, affordance or ""),) if resolved.every else ()
-        notes = (resolved.note,) if resolved.note else ()
-        return Referent(text, alternatives, notes, misfits=int(not resolved.fits), every=every)
-
-    def _placed(
-        self, text: str, spot: PlaceDescription, affordance: str | None, before: Sequence[Referent]
-    ) -> Referent:
-        """Read a noun phrase with a place: its objects are those that are believed to be at the place."""
-        parameters = self.names.vocabulary.predicates
-        needed = {parameters[relation].parameters[1] for relation in spot.relations}
-        within = self._single(spot.where, needed.pop() if len(needed) == 1 else None, before)
-        if within.doubts:
-            return Referent(text, doubts=within.doubts, within=(within,))
-        core, relations = said(spot.core), self.places.fitting(spot.relations, within.names, affordance)
-        resolved = self.names.resolve(core, affordance, self._among(spot, relations, within, affordance))
-        if isinstance(resolved, Unknown) and not spot.denied:
-            # An apple in a bowl on a table is on the table, when none stands there by itself.
-            resolved = self.names.resolve(core, affordance, self.places.there(relations, within.names, mixed=True))
-        if isinstance(resolved, Unknown):
-            spot = replace(spot, relations=relations)
-            return Referent(text, doubts=(self._nothing_there(text, spot, affordance, within),), within=(within,))
-        read = self._resolved(core, resolved, affordance)
-        relation = f"{'not ' * spot.denied}{self.places.said(relations)}"
-        notes = (*within.notes, *_place_note(text, read, relation, within))
-        every = tuple(replace(each, words=text) for each in read.every)
-        return replace(read, words=text, notes=notes, within=(within, *within.within), every=every)
-
-    def _among(
-        self, spot: PlaceDescription, relations: Collection[str], within: Referent, affordance: str | None
-    ) -> frozenset[str]:
-        """Return the objects at a place, or those that are not there if the words deny it."""
-        if not spot.denied:
-            return self.places.there(relations, within.names)
-        there = self.places.there(relations, within.names, mixed=True)
-        able = self.names.lexicon.able(self.names.vocabulary.things, affordance)
-        return frozenset(able) - there - within.names
-
-    def _nothing_there(self, text: str, spot: PlaceDescription, affordance: str | None, within: Referent) -> Doubt:
-        """Return the doubt for a place without such objects: unknown words, or objects that are elsewhere."""
-        core = said(spot.core)
-        anywhere = self.names.resolve(core, affordance)
-        any_kind = noun_phrase(spot.core).of_any_kind
-        if not any_kind and isinstance(anywhere, Unknown):
-            return anywhere
-        names = anywhere.names if isinstance(anywhere, Resolved) else self.names.meant(core)
-        what = "nothing" if any_kind else f"nothing that '{core}' can mean"
-        there = f"{self.places.said(spot.relations)} {' or '.join(sorted(within.names))}"
-        why = f"{what} is known {'not ' * spot.denied}to be {there}"
-        whereabouts = ", ".join(self.places.whereabouts(names))
-        return Unknown(
-            text,
-            (),
-            why,
-            f"As far as is known, {whereabouts}." if whereabouts else "Say where else they may be.",
-            missing=True,
-        )
-
-    def _person(self, text: str, affordance: str | None) -> Referent:
-        vocabulary = self.names.vocabulary
-        name = vocabulary.speaker if text in _ME else vocabulary.robot
-        if name is None or name not in vocabulary.things:
-            return Referent(
-                text, doubts=(Unknown(text, (), "nobody in this scene is known to be that", "Name who is meant."),)
-            )
-        fits = bool(self.names.lexicon.able((name,), affordance))
-        return Referent(text, ((name,),), misfits=int(not fits), thing=False)
-
-    def _looked_back(
-        self, text: str, affordance: str | None, before: Sequence[Referent], alike: Referent | None = None
-    ) -> Referent:
-        """Resolve a pronoun to the only earlier referent with the needed affordance; if there are several, ask."""
-        mentioned = {referent.alternatives: referent for referent in before if referent.thing and referent.alternatives}
-        is_single = text in _ONE
-        candidates = [
-            referent
-            for referent in reversed(mentioned.values())
-            if referent.single == is_single or (is_single and referent.everything)
-        ]
-        able = [
-            referent
-            for referent in candidates
-            if set(self.names.lexicon.able(referent.names, affordance)) == referent.names
-        ]
-        usable = able or candidates
-        doubtful = [referent for referent in before if referent.thing and referent.doubts]
-        if not usable and doubtful:
-            return doubtful[-1]
-        if not usable:
-            return Referent(
-                text,
-                doubts=(Unknown(text, (), "nothing was named before that it can stand for", "Name what is meant."),),
-            )
-        if len(usable) > 1 and alike not in usable:
-            options = tuple(referent.words for referent in usable)
-            why = f"it can stand for {' and for '.join(options)}"
-            return Referent(text, doubts=(Ambiguous(text, options, why, MatchKind.PRONOUN),))
-        meant = alike if alike in usable else usable[0]
-        # Where nothing fits, "on it" is not read as "in it": another pattern has fewer misfits.
-        return meant if self.names.lexicon.able(meant.names, affordance) else replace(meant, misfits=1)
-
-
-def _cut(words: tuple[str, ...], at: str) -> list[tuple[str, ...]]:
-    """Split words at every `at`; drop "either", and "both" unless it counts, as it does in "both mugs and a cup"."""
-    parts = [tuple(group) for is_part, group in groupby(words, at.__ne__) if is_part]
-    first, other = (*parts, (), ())[:2]
-    noun = first[1:]
-    counts = noun_phrase(noun).head == noun and noun_phrase(other).head != other and any(map(singulars, noun[-1:]))
-    if other and (first[0] == "either" or (first[0] == "both" and not counts)):
-        parts[0] = noun
-    return [part for part in parts if part]
-
-
-def _joined(text: str, parts: Sequence[Referent], alternatives: Iterable[tuple[str, ...]]) -> Referent:
-    distinct = dict.fromkeys(tuple(dict.fromkeys(names)) for names in alternatives)
-    doubts = tuple(doubt for part in parts for doubt in part.doubts)
-    notes = tuple(note for part in parts for note in part.notes)
-    misfits = sum(part.misfits for part in parts)
-    within = tuple(spot for part in parts for spot in part.within)
-    every = tuple(each for part in parts for each in part.every)
-    return Referent(text, () if doubts else tuple(distinct), notes, doubts, misfits, within=within, every=every)
-
-
-def _place_note(text: str, read: Referent, relation: str, within: Referent) -> tuple[str, ...]:
-    if read.doubts:
-        return ()
-    which = " or ".join(" and ".join(names) for names in read.alternatives[:MOST_NOTED])
-    more = " or …" if len(read.alternatives) > MOST_NOTED else ""
-    places = " or ".join(sorted(within.names))
-    return (f"'{text}' was read as {which}{more}, by what is believed to be {relation} {places} now.",)
-
-
-def _too_many(text: str) -> Unknown:
-    return Unknown(text, (), f"it leaves more than {MOST_ALTERNATIVES} choices open")
 
 
 def pairing_in(text: str, traits: TraitReader) -> Pairing | None:
@@ -399,6 +87,142 @@ def partners(
         yield name, tuple(fitting)
 
 
+Doubt = Ambiguous | Unknown
+MOST_ALTERNATIVES = 64
+MOST_NOTED = 6
+
+ME = frozenset({"me", "myself"})
+YOU = frozenset({"you", "yourself"})
+ONE = frozenset({"it", "that", "this", "that one", "this one"})
+MANY = frozenset({"them", "they", "those", "these"})
+PRONOUNS = ONE | MANY
+"""Pronouns for an object that was named before."""
+Pairs = tuple[str, Mapping[str, tuple[str, ...]]]
+"""The slot that another slot goes with, and the partners of each object there."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Referent:
+    """The objects that a slot names; compared by identity.
+
+    Attributes:
+        words: The words of the person.
+        alternatives: One of them is meant; each is a tuple of objects that are all meant.
+        notes: The assumptions.
+        doubts: Why the objects are not known; `alternatives` is then empty.
+        misfits: Number of its parts that lack the affordance of the slot.
+        thing: Whether a later "it" can refer to it; the speaker and the robot are never "it".
+        within: The places that describe it, such as "the fridge" of "the milk in the fridge"; a later "it" can refer to
+            one of them.
+        pairing: How its objects go with those of another slot, if the words say that.
+        every: Its words that mean all things of a sort.
+        unlike: Other referents, whose objects are not its own: "another cup" is not "a cup" that was named before.
+    """
+
+    words: str
+    alternatives: tuple[tuple[str, ...], ...] = ()
+    notes: tuple[str, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+    misfits: int = 0
+    thing: bool = True
+    within: tuple[Referent, ...] = ()
+    pairing: Pairing | None = None
+    every: tuple[Every, ...] = ()
+    unlike: tuple[Referent, ...] = ()
+
+    def without(self, named: frozenset[str]) -> Referent:
+        """Return the same without some objects, where something is left."""
+        others = (tuple(name for name in names if name not in named) for names in self.alternatives)
+        left = tuple(dict.fromkeys(filter(None, others)))
+        return replace(self, alternatives=left) if left and left != self.alternatives else self
+
+    @property
+    def single(self) -> bool:
+        """Whether each alternative is one object."""
+        return all(len(names) == 1 for names in self.alternatives)
+
+    @property
+    def everything(self) -> bool:
+        """Whether the words are like "everything" and "the fruit": several objects that a later "it" can refer to."""
+        words = self.words.split()
+        return words[:1] in ([word] for word in THINGS) or (bool(self.every) and not MASSES.isdisjoint(words))
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Every name in any alternative."""
+        return frozenset(name for names in self.alternatives for name in names)
+
+
+def can_be_others(referent: Referent) -> bool:
+    """Return whether some of its objects are none of those that it is unlike."""
+    return all(
+        any(set(names).isdisjoint(others) for names in referent.alternatives for others in each.alternatives)
+        for each in referent.unlike
+    )
+
+
+def are_others(binding: Mapping[Referent, tuple[str, ...]]) -> bool:
+    """Return whether "another cup" is bound to another cup than "a cup" is."""
+    pairs = (
+        (names, binding[each]) for referent, names in binding.items() for each in referent.unlike if each in binding
+    )
+    return all(set(names).isdisjoint(others) for names, others in pairs)
+
+
+def cut_at(words: tuple[str, ...], at: str) -> list[tuple[str, ...]]:
+    """Split words at every `at`; drop "either", and "both" unless it counts, as it does in "both mugs and a cup"."""
+    parts = [tuple(group) for is_part, group in groupby(words, at.__ne__) if is_part]
+    first, other = (*parts, (), ())[:2]
+    noun = first[1:]
+    counts = noun_phrase(noun).head == noun and noun_phrase(other).head != other and any(map(singulars, noun[-1:]))
+    if other and (first[0] == "either" or (first[0] == "both" and not counts)):
+        parts[0] = noun
+    return [part for part in parts if part]
+
+
+BEGINS_PART = frozenset(
+    {"the", "a", "an", "my", "your", "our", "some", "both", "two", "three", "four", "five", "six", "all", "one"}
+)
+
+
+_NO_NOUN = GRAMMAR.union(*(words.split() for words in listed(TABLES["exceptions"])))
+_ONE_THING = PLACING | {"to", "for", "with", "that", "which", "can", "from", "is", "are", "not", *CONDITIONAL}
+"""Words that belong to the description of one thing."""
+
+
+def with_joints(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return a list with "and" between all its parts: "the milk the bread and two eggs" lacks one."""
+    if not _ONE_THING.isdisjoint(words):
+        return words  # "something to cut the bread with", "the cup on the table"
+    joined_words: list[str] = []
+    for at, word in enumerate(words):
+        before, after = words[at - 1 : at] if at else (), words[at + 1 : at + 2]
+        begins = word in BEGINS_PART and bool(before) and not ({*before, *after} & {AND, "or", "other"})
+        is_whole = (
+            begins and after and _NO_NOUN.isdisjoint(before) and noun_phrase((*before, "thing")).head != ("thing",)
+        )
+        joined_words += [AND, word] if is_whole else [word]
+    return tuple(joined_words)
+
+
+def joined(text: str, parts: Sequence[Referent], alternatives: Iterable[tuple[str, ...]]) -> Referent:
+    """Return the referent of several parts, with its alternatives."""
+    distinct = dict.fromkeys(tuple(dict.fromkeys(names)) for names in alternatives)
+    doubts = tuple(doubt for part in parts for doubt in part.doubts)
+    notes = tuple(note for part in parts for note in part.notes)
+    misfits = sum(part.misfits for part in parts)
+    if 0 < sum(part.misfits > 0 for part in parts) < len(parts):
+        misfits += 2  # a list of what fits and of what does not is rather two clauses
+    within = tuple(spot for part in parts for spot in part.within)
+    every = tuple(each for part in parts for each in part.every)
+    return Referent(text, () if doubts else tuple(distinct), notes, doubts, misfits, within=within, every=every)
+
+
+def too_many(text: str) -> Unknown:
+    """Return the doubt that words leave too many choices open."""
+    return Unknown(text, (), f"it leaves more than {MOST_ALTERNATIVES} choices open")
+
+
 def pairs_of(
     slots: Iterable[str], referents: Mapping[str, Referent], traits: TraitReader
 ) -> Iterator[tuple[str, Pairs]]:
@@ -423,3 +247,133 @@ def with_partners(paired: Referent, by: Referent, partners_of: Mapping[str, tupl
         return replace(paired, alternatives=(), doubts=(Unknown(paired.words, (), why, "Name what goes where."),))
     left = f"; nothing for {', '.join(alone)}" if alone else ""
     return replace(paired, notes=(f"'{paired.words}' was read as {', '.join(told)}{left}.",))
+
+
+def place_note(text: str, read: Referent, relation: str, within: Referent) -> tuple[str, ...]:
+    """Return the note of which things words with a place were read as."""
+    if read.doubts:
+        return ()
+    which = " or ".join(" and ".join(names) for names in read.alternatives[:MOST_NOTED])
+    more = " or …" if len(read.alternatives) > MOST_NOTED else ""
+    places = " or ".join(sorted(within.names))
+    return (f"'{text}' was read as {which}{more}, by what is believed to be {relation} {places} now.",)
+
+
+def left_of(text: str, whole: Referent, out: Referent) -> Referent:
+    """Return a referent without the things that another one names."""
+    if whole.doubts or out.doubts:
+        return Referent(text, doubts=whole.doubts or out.doubts, within=whole.within)
+    if len(whole.names) < 2:
+        return Referent(text, doubts=(Unknown(text, (), f"'{whole.words}' is not several things"),))
+    if len(out.alternatives) > 1:
+        return Referent(text, doubts=(Unknown(out.words, (), "it does not say which", "Name what is meant."),))
+    if len(whole.alternatives) > 1:
+        left = [names for names in whole.alternatives if out.names.isdisjoint(names)]
+    else:
+        left = [tuple(name for name in whole.alternatives[0] if name not in out.names)]
+    if not any(left):
+        return Referent(text, doubts=(Unknown(text, (), "nothing is left of it", missing=True),))
+    which = " or ".join(" and ".join(names) for names in left[:MOST_NOTED])
+    note = f"'{text}' was read as {which}{' or …' if len(left) > MOST_NOTED else ''}."
+    return replace(whole, words=text, alternatives=tuple(left), notes=(note,), every=())
+
+
+def nouns_of(referent: Referent, names: NameIndex, places: PlaceReader) -> Iterator[tuple[str, ...]]:
+    """Yield the nouns of a referent: "cup" of "the red cup on the table"."""
+    for part in (
+        referent.words.replace(" or ", " and ").split(" and ")
+        if referent.thing and all(isinstance(doubt, Ambiguous) for doubt in referent.doubts)
+        else ()
+    ):
+        words = tuple(part.split())
+        spot = places.read(words)
+        noun = names.noun(said(spot.core if spot is not None else words))
+        entry = names.lexicon.find(noun)[0] if noun else None
+        if entry is not None and entry.how is not MatchKind.SYMBOL:
+            yield noun
+        elif len(classes := {names.vocabulary.things[name].class_name for name in referent.names}) == 1:
+            yield tuple(classes.pop().split("_"))
+
+
+def nouns_able(affordance: str | None, names: NameIndex) -> Iterator[tuple[str, ...]]:
+    """Yield the nouns of the sorts of things that have an affordance, or on which something can stand."""
+    things, on = names.vocabulary.things, names.vocabulary.predicates.get(names.vocabulary.on)
+    kinds = {affordance, affordance if on is None else on.parameters[1]}
+    sorts = {things[name].class_name for each in kinds for name in names.lexicon.able(things, each)}
+    yield from (tuple(sort.split("_")) for sort in sorted(sorts))
+
+
+def spoken_of(words: tuple[str, ...], doubt: Doubt, before: Sequence[Referent], names: NameIndex) -> Referent | None:
+    """Return what was named before that "the cup" stands for, where there are several cups."""
+    phrase = noun_phrase(words)
+    if not isinstance(doubt, Ambiguous) or not phrase.definite or phrase.ordinal or phrase.other:
+        return None
+    fit = names.resolve(f"all {said(phrase.head)}")
+    fitting = set(fit.names) if isinstance(fit, Resolved) else set()
+    spoken = {each.alternatives: each for each in before if each.thing and each.single and each.names <= fitting}
+    spoken.pop((), None)
+    return next(iter(spoken.values())) if len(spoken) == 1 else None
+
+
+Spoken = tuple[Sequence[Referent], Sequence[Referent], Sequence[Referent]]
+"""What a clause names: all of it, what it is about, and where it puts that."""
+
+
+def last_spoken_of(
+    usable: list[Referent], spoken: Sequence[Spoken], vocabulary: Vocabulary, *, is_placing: bool
+) -> list[Referent]:
+    """Keep what the last clause names that names any of it; rather what it is about than a place that stays.
+
+    Args:
+        usable: What a pronoun can stand for.
+        spoken: The clauses before.
+        vocabulary: The names.
+        is_placing: Whether it is to be put somewhere: then it is none that was just put elsewhere.
+    """
+
+    def among(others: Sequence[Referent]) -> list[Referent]:
+        return [each for each in usable if any(each.alternatives == other.alternatives for other in others)]
+
+    placed = among([each for _, about, places in spoken if any(each.thing for each in places) for each in about])
+    for every, about, places in reversed(spoken):
+        named, moved = among(every), among(about)
+        if len(named) == 1 and is_placing and named[0] in placed:
+            holding = among([each for _, _, places in spoken for each in places])
+            return [each for each in usable if each not in (*placed, *holding)] or usable
+        if named:
+            return moved if moved and not any(movable(each.names, vocabulary) for each in among(places)) else named
+    return usable
+
+
+def nearest_beside(
+    names: NameIndex, text: str, spot: PlaceDescription, within: Referent, affordance: str | None
+) -> Resolution | None:
+    """Return what one thing in a direction from another means, by where things are; None where that is not known."""
+    phrase, positions, direction = noun_phrase(spot.core), names.positions, DIRECTED.get(min(spot.relations), "")
+    if positions is None or not direction or spot.denied or len(spot.relations) > 1 or len(within.names) != 1:
+        return None
+    if not phrase.head or not phrase.definite or phrase.count > 1 or phrase.ordinal or phrase.other:
+        return None
+    found, other = names.resolve(f"all {said(phrase.head)}", affordance), min(within.names)
+    if names.lexicon.find(phrase.head)[1] or not isinstance(found, Resolved) or not positions.seen((other,)):
+        return None
+    able = names.lexicon.able(found.names, affordance) or found.names
+    return positions.nearest_beside(text, {*positions.seen(able)} - {other}, other, direction)
+
+
+def nothing_there(
+    names: NameIndex, places: PlaceReader, text: str, spot: PlaceDescription, affordance: str | None, within: Referent
+) -> Doubt:
+    """Return the doubt for a place without such objects: unknown words, or objects that are elsewhere."""
+    core = said(spot.core)
+    anywhere = names.resolve(core, affordance)
+    any_kind = noun_phrase(spot.core).of_any_kind
+    if not any_kind and isinstance(anywhere, Unknown):
+        return anywhere
+    meant = anywhere.names if isinstance(anywhere, Resolved) else names.meant(core)
+    what = "nothing" if any_kind else f"nothing that '{core}' can mean"
+    there = f"{places.said(spot.relations)} {' or '.join(sorted(within.names))}"
+    why = f"{what} is known {'not ' * spot.denied}to be {there}"
+    elsewhere = ", ".join(places.whereabouts(meant))
+    how = f"As far as is known, {elsewhere}." if elsewhere else "Say where else they may be."
+    return Unknown(text, (), why, how, missing=True)

@@ -5,23 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from graftwork.language.offline.clauses import Clause, Clauses, MeaningfulClause
+from graftwork.language.offline.clause import Clause, MeaningfulClause
+from graftwork.language.offline.clauses import Clauses
 from graftwork.language.offline.patterns import AND, Pattern, said, verbs
 from graftwork.language.offline.referents import Doubt
 from graftwork.language.offline.segments import unordered
-from semantics.hints import FEW, SOME, choices
+from semantics.hints import FEW, SOME, choices, distance
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import Question, Rejection
 from semantics.plain_text import shortened
 from semantics.words.english import GRAMMAR, THINGS, noun_phrase
 from semantics.words.lexicon import MatchKind, plain
 from semantics.words.names import Ambiguous, NameIndex, Resolved, Unknown
-from semantics.words.spelling import distance
 
 _NEGATIONS = frozenset({
     "not", "no", "never", "don't", "dont", "doesn't", "cannot", "can't", "without", "except", "but", "nothing",
     "nobody", "neither", "nor", "none",
 })  # fmt: skip
+_RULES = frozenset({"never", "always", "meanwhile", "whenever"})
+"""Words of a rule that holds on the whole way, and not in the end."""
+MOST_TRIED = 4  # how many sentences are tried at most for the nearest one that can be read
 _CONDITIONS = frozenset({"if", "unless", "because", "as"})
 
 
@@ -53,6 +56,13 @@ class Refusals:
             return Rejection(reasons)
         questions = [*map(self._asked, unread), *(_which(doubt) for doubt, _ in doubts if isinstance(doubt, Ambiguous))]
         return next((question for question in questions if question is not None), None)
+
+    def about(self, doubt: Doubt) -> Question | Rejection:
+        """Return what is told, or asked, about words in doubt outside of a wish."""
+        if isinstance(doubt, Ambiguous):
+            return _which(doubt)
+        refused = self._unknown(doubt, None)
+        return Rejection(() if refused is None else (refused,))
 
     def _doubts(self, wish: MeaningfulClause) -> Iterator[tuple[Doubt, str | None]]:
         """Yield each doubt about a clause with the affordance of its slot; names of similar meaning become options."""
@@ -89,7 +99,7 @@ class Refusals:
         if forbidden := _forbidden(clause.words):
             return forbidden
         what, first = _quoted(said(clause.words)), clause.words[0]
-        if first in verbs(self.clauses.patterns):
+        if first in verbs(self.names.vocabulary):
             forms = dict.fromkeys(form for pattern in self.clauses.patterns for form in _forms(pattern, first))
             strange = self._strange(clause.words)
             why = f"'{first}' is not followed by what it needs"
@@ -98,7 +108,7 @@ class Refusals:
                 Code.NOT_UNDERSTOOD,
                 what,
                 why,
-                f"Say {choices(forms, 'phrase', self.names.vocabulary.world)}.",
+                f"Say {choices(forms, 'phrase', self.names.vocabulary.world)}.{self._nearest(clause.words)}",
                 (first, *strange),
             )
         if self._near_verb(clause) or isinstance(self.names.resolve(" ".join(clause.words)), Resolved | Ambiguous):
@@ -106,7 +116,38 @@ class Refusals:
         why = f"'{shortened(first)}' is not something that can be asked for here."
         world = self.names.vocabulary.world
         how = f"A wish begins with a word such as {choices(self._usual_verbs(), 'phrase', world)}."
+        how += self._nearest(clause.words)
         return Feedback(Code.NOT_UNDERSTOOD, what, why, how, (first,))
+
+    def _nearest(self, words: Sequence[str]) -> str:
+        """Return " Nearest: 'wipe the table'." for words that share a noun or a verb with a phrase; else nothing."""
+        names = self.names
+        nouns = {word: meant for word in words if names.knows(word) and (meant := names.meant(word))}
+        ranked: list[tuple[int, int, int, tuple[str, ...]]] = []
+        for order, pattern in enumerate(self.clauses.patterns):
+            if pattern.is_frame or pattern.is_state or pattern.recipient is not None:
+                continue
+            left, text, shared, added = dict(nouns), list[str](), 0, 0
+            for element in pattern.variants[-1]:
+                if isinstance(element, frozenset):
+                    word = next((word for word in words if word in element), "")
+                    shared += bool(word) and word not in GRAMMAR
+                    usual = pattern.phrase.pattern.split()[0].split("|")[0]
+                    text.append(word or (usual if usual in element else min(element)))
+                    continue
+                affordance = pattern.phrase.slots.get(element)
+                noun = next((noun for noun, meant in left.items() if names.lexicon.able(meant, affordance)), "")
+                shared += 2 * bool(noun)
+                added += not noun
+                left.pop(noun, None)
+                others = names.lexicon.able(names.vocabulary.things, affordance)
+                text += ["the", noun] if noun else others[:1]
+            ranked.append((-shared, added, order, tuple(text)))
+        for *_, sentence in sorted(ranked)[:MOST_TRIED]:
+            wish = self.clauses.read(sentence, ())
+            if any(word in nouns for word in sentence) and wish is not None and not wish.doubts:
+                return f" Nearest: '{' '.join(sentence)}'."
+        return ""
 
     def _strange(self, words: Sequence[str]) -> tuple[str, ...]:
         """Return the words after the verb that name no object, are no grammar, and do not belong to the verb."""
@@ -126,7 +167,7 @@ class Refusals:
     def _usual_verbs(self) -> tuple[str, ...]:
         """Return all verbs; the first verb of each phrase comes first."""
         first = (pattern.phrase.pattern.split()[0].split("|")[0] for pattern in self.clauses.patterns)
-        known_verbs = verbs(self.clauses.patterns)
+        known_verbs = verbs(self.names.vocabulary)
         return tuple(dict.fromkeys((*(verb for verb in first if verb in known_verbs), *known_verbs)))
 
     def _asked(self, clause: Clause) -> Question | None:
@@ -140,7 +181,7 @@ class Refusals:
     def _near_verb(self, clause: Clause) -> tuple[str, ...]:
         """Return the verbs at edit distance 1 from the first word that make the clause readable."""
         first, *rest = clause.words
-        known_verbs = verbs(self.clauses.patterns)
+        known_verbs = verbs(self.names.vocabulary)
         if first in known_verbs or self.names.lexicon.knows(first):
             return ()
         near = (verb for verb in known_verbs if len(first) > 2 and distance(first, verb) == 1)
@@ -154,11 +195,14 @@ class Refusals:
 def _forbidden(words: tuple[str, ...]) -> Feedback | None:
     """Return why words with a negation or a condition are refused; None if there are none."""
     conditions = (*unordered(words), *(word for word in words if word in _CONDITIONS))
-    negations = tuple(word for word in words if word in _NEGATIONS)
+    negations = tuple(word for word in words if word in _NEGATIONS | _RULES)
     for culprits, what in ((negations, "what must not be"), (conditions, "conditions and times")):
         if culprits:
             why = f"'{culprits[0]}': {what} cannot be said in these words."
             how = "Say what should hold in the end."
+            behind = words[words.index(culprits[0]) + 1 :]
+            if culprits[0] in _RULES or (culprits[0] == "without" and behind[:1] and behind[0].endswith("ing")):
+                why = f"'{culprits[0]}': a rule for the whole way is not possible yet."
             return Feedback(Code.NOT_UNDERSTOOD, _quoted(said(words)), why, how, culprits)
     return None
 

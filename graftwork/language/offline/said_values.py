@@ -14,11 +14,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import permutations, product
+from itertools import dropwhile, permutations, product
 
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.quantity import UNITS, Dimension, Quantity, ValueModel, unit_said
-from semantics.words.english import NUMBER_BEGINNINGS, a_noun, spoken_number
+from semantics.words.english import NUMBER_BEGINNINGS, TABLES, a_noun, listed, spoken_number
 
 _SLASHED = "|".join(sorted((unit.lower() for unit in UNITS if "/" in unit), key=len, reverse=True))
 QUANTITY = rf"\d+\.\d+(?:(?:{_SLASHED})\b|[^\W\d_]*)|\d*(?:{_SLASHED})\b"
@@ -27,9 +27,16 @@ _ATTACHED = re.compile(r"(\d+(?:\.\d+)?(?:e\+\d+)?)([a-z%]+(?:/[a-z]+)?)")
 _DIGITS = re.compile(r"\d+(?:\.\d+)?")
 _BEHIND = frozenset({
     ",", ".", ";", ":", "!", "?", "and", "then", "but", "at", "to", "in", "into", "on", "onto", "for", "with", "of",
-    "from", "by", "before", "after", "while", "until", "left", "right", "behind",
+    "from", "by", "before", "after", "while", "until", "left", "right", "behind", "away", "above", "below", "over",
+    "up", "down", "toward", "towards", "north", "south", "east", "west", "forward", "forwards", "backwards", "closer",
+    "higher", "lower", "farther", "further", "around", "each", "clockwise", "counterclockwise", "anticlockwise",
+    "apart", "against", "between", "off",
 })  # fmt: skip
 """What may stand behind a quantity; before anything else, its unit may be part of a name."""
+_BESIDE = frozenset({"left", "right", "behind", "in", "to", "on", "north", "south", "east", "west", "from", "away"})
+"""Before these words, a length is a distance, and not a height."""
+_HEDGES = tuple(sorted((tuple(words.split()) for words in listed(TABLES["hedges"])), key=len, reverse=True))
+DISTANCE = "distance"
 _MOST_NUMBER = 6
 _MOST_UNIT = 3
 _LARGEST = 1e300  # a longer number is as far out of every range
@@ -87,18 +94,27 @@ def _value_at(
     """Return the number of words that are read at a position, and the value that they are; None for another word."""
     for length in range(min(_LONGEST_WORD, len(words) - at), 0, -1):
         text = " ".join(words[at : at + length])
-        if meant := tuple(_meanings(text, models)):
+        if (meant := tuple(_meanings(text, models))) and _is_whole(words[at + length : at + length + 1], meant):
             return length, None if _is_named(words, at, at + length, is_name) else SaidValue(text, meant)
     start = at + 1 if words[at] in _LEADING else at
     start, name = _named(words, start, models) if start > at else (start, "")
     quantity = quantity_in(words[start]) if start < len(words) else None
-    is_amount = words[start + 1 : start + 2] == ("of",)  # "with 30 ml of water": its "with" belongs to the water
+    if quantity is not None and quantity.dimension is Dimension.LENGTH and not name and _with(DISTANCE, models):
+        name = DISTANCE if words[start + 1 : start + 2] and words[start + 1] in _BESIDE else ""
+    is_amount = int(words[start + 1 : start + 2] == ("of",))  # "with 30 ml of water": its "with" belongs to the water
+    is_of_it = is_amount and words[start + 2 :] in (("it",), ("them",))  # "wipe the table, half of it"
     before = words[at - 1] if at else ""
     if quantity is not None and quantity.dimension is Dimension.DURATION and before in _TIMES:
         return 1, _no_time(f"{before} {quantity}", quantity, models)
     if quantity is None or before in _NO_VALUE or (is_amount and start > at and not name):
         return 1, None
-    return start + 1 + is_amount - at, _meant(quantity, " ".join(words[at : start + 1]), name, models)
+    return start + 1 + is_amount + is_of_it - at, _meant(quantity, " ".join(words[at : start + 1]), name, models)
+
+
+def _is_whole(behind: tuple[str, ...], meant: Values) -> bool:
+    """Return whether words mean a value before what stands behind them; "a little" does not mean a length of water."""
+    is_length = any(quantity.dimension is Dimension.LENGTH for _, quantity in meant)
+    return not (is_length and behind) or behind[0] in _BEHIND - {"of"}
 
 
 def _is_named(words: tuple[str, ...], start: int, end: int, is_name: Callable[[str], bool]) -> bool:
@@ -170,6 +186,8 @@ def values_of(said: Sequence[SaidValue], clauses: Sequence[SaidClause]) -> tuple
         clauses: The clauses of the stage.
     """
     values: dict[str, Quantity] = {}
+    measured = {name for each in said if _is_measured(each) for name, _ in each.values}
+    said = [each for each in said if _is_measured(each) or not {name for name, _ in each.values} <= measured]
     for each in said:
         for name, quantity in each.values:
             if values.get(name, quantity) != quantity:
@@ -192,11 +210,14 @@ def of_relation(said: SaidValue, made: Collection[str], models: Models) -> SaidV
         made: The predicates of the goal of the clause.
         models: What capabilities take beside things.
     """
+    endings = tuple(f"_{each}" for each in made)
     values: list[tuple[str, Quantity]] = []
     for name, quantity in said.values:
-        own = [taker for taker in _with(name, models) if any(taker.endswith(f"_{each}") for each in made)]
+        own = [taker for taker in _with(name, models) if taker.endswith(endings)]
         values += [(f"{taker}.{name}", quantity) for taker in own] or [(name, quantity)]
-    return replace(said, values=tuple(values))
+    # A word such as "a little" has a meaning for each relation.
+    meant = [(name, quantity) for name, quantity in values if name.partition(".")[0].endswith(endings)]
+    return replace(said, values=tuple(meant or values))
 
 
 def _half_said(clauses: Sequence[SaidClause]) -> Feedback | None:
@@ -216,12 +237,34 @@ def _half_said(clauses: Sequence[SaidClause]) -> Feedback | None:
     return None
 
 
+def _is_measured(said: SaidValue) -> bool:
+    """Return whether a value was said as a quantity; beside it, "carefully" says no more."""
+    return quantity_in(said.words.split()[-1]) is not None
+
+
 def _notes(said: Iterable[SaidValue]) -> Iterator[str]:
     for each in said:
-        if quantity_in(each.words.split()[-1]) is not None:
+        if _is_measured(each):
             continue  # it means what it says
         meant = ", ".join(f"{name} {quantity}" for name, quantity in each.values)
         yield f"'{each.words}' was read as {meant}."
+
+
+_DELAYING = frozenset({",", "not", "before", "earlier", "sooner", "from", "now", "time", "or", "no", "and"})
+
+
+def with_wait(tokens: Sequence[str], verbs: Collection[str]) -> list[str]:
+    """Return tokens with "wait …, then" for the time after which all is to be done: "in two minutes, bring me …"."""
+    for at in range(len(tokens) - 2) if "wait" in verbs else ():
+        quantity = quantity_in(tokens[at + 1]) if tokens[at] in ("in", "after") else None
+        if quantity is not None and quantity.dimension is Dimension.DURATION:
+            rest = list(dropwhile(_DELAYING.__contains__, tokens[at + 2 :]))
+            is_last, words = rest[:1] == ["."], {*tokens[:at]}
+            if at == 0 and not is_last:
+                return ["wait", tokens[1], "then", *rest]
+            if is_last and words.isdisjoint({"and", ",", ".", "then", "wait", "before", "hold", "is"}):
+                return ["wait", tokens[at + 1], "then", *tokens[:at], "."]
+    return list(tokens)
 
 
 def with_quantities(tokens: Sequence[str]) -> list[str]:
@@ -230,10 +273,33 @@ def with_quantities(tokens: Sequence[str]) -> list[str]:
     at = 0
     while at < len(tokens):
         begins_number = tokens[at][:1].isdigit() or tokens[at].partition("-")[0] in NUMBER_BEGINNINGS
-        found = _quantity_at(tokens, at) if begins_number else None
+        found = (_share_at(tokens, at) or _quantity_at(tokens, at)) if begins_number else None
+        if found is not None:
+            joined = _without_hedge(joined, -1)
         joined.append(tokens[at] if found is None else str(found[0]).lower())
         at += 1 if found is None else found[1]
+        if found is not None:
+            at = len(tokens) - len(_without_hedge(tokens[at:], 1))
     return joined
+
+
+def _without_hedge(tokens: Sequence[str], step: int) -> list[str]:
+    """Return tokens without words beside a quantity that leave it as it is, at their begin (1) or at their end (-1)."""
+    words = tuple(tokens)[::step]
+    length = next((len(run) for run in _HEDGES if words[: len(run)] == run[::step]), 0)
+    return list(words[length:][::step])
+
+
+def _share_at(tokens: Sequence[str], at: int) -> tuple[Quantity, int] | None:
+    """Return the share that begins at a position, as in "a third of it" and "half full", and its number of tokens."""
+    for length in (2, 1):
+        share, behind = spoken_number(tuple(tokens[at : at + length])), tokens[at + length : at + length + 2]
+        is_part = behind[:1] == ["of"] and behind[1:] not in (["a"], ["an"])
+        is_part = is_part and (behind[1:] == ["it"] or "half" not in tokens[at : at + length])
+        is_part = is_part or behind[:1] == ["full"] or (tokens[at - 1] == "to" and {*behind[:1]} <= _BEHIND)
+        if share is not None and 0.0 < share < 1.0 and is_part:
+            return Quantity(round(100.0 * share, 3), "%"), length
+    return None
 
 
 def quantity_in(token: str) -> Quantity | None:

@@ -5,25 +5,36 @@ what has a smaller one is to hold before. "Open the fridge, then bring me the mi
 open the fridge" both have two stages, in the same order. "And" and a full stop say no order. Words of order are never
 dropped: they make stages, they stand where nothing can be ordered ("then bring me the milk"), or they stay in the
 segment, where no phrase takes them and the sentence is refused.
-
-The words in this module are grammar and polite words; the verbs are those of the domain.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import IntEnum, StrEnum
 from functools import cached_property
+from itertools import takewhile
 from typing import NamedTuple
 
-from graftwork.language.offline.said_values import QUANTITY, SaidValue, with_quantities
+from graftwork.language.offline.frames import (
+    PLACING,
+    SHOULD,
+    TOKEN,
+    WANT,
+    rewrite,
+    spelled_out,
+    tables,
+    without_manners,
+)
+from graftwork.language.offline.recasts import recast
+from graftwork.language.offline.references import each_with_its_thing, without_commas
+from graftwork.language.offline.said_values import SaidValue, with_quantities, with_wait
+from graftwork.language.offline.statements import NO_WISH, PRONOUNS, STATING, remark_at, unnumbered
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import Rejection
-from semantics.plain_text import shortened
-from semantics.words.english import gerunds, past_forms
+from semantics.words.english import gerunds, noun_phrase, past_forms
 
 MOST_CHARACTERS = 500
 MOST_SEGMENTS = 24
@@ -64,6 +75,9 @@ class Segment:
         last: Whether it is to be done after all others of its stage.
         values: How it is to be done: what was said of a speed, a duration, an amount.
         views: From where directions are meant, if it was said.
+        is_statement: Whether it has the form of a statement, and may be a remark.
+        also: Whether it names one thing more: "and the banana too".
+        announces: Whether what follows is said to be about it: "let us make it higher: …", "I need room here, so …".
     """
 
     words: tuple[str, ...]
@@ -73,27 +87,12 @@ class Segment:
     last: bool = False
     values: tuple[SaidValue, ...] = ()
     views: tuple[SaidView, ...] = ()
+    is_statement: bool = False
+    also: bool = False
+    announces: bool = False
 
 
-_TOKEN = re.compile(rf"{QUANTITY}|[^\W_]+(?:['_-]?[^\W_]+)*|[,.;:!?]")
-_LEFT_OUT = frozenset({"please", "kindly", "pls"})
 _BOUNDARIES = {"and": Boundary.AND, "also": Boundary.AND, ",": Boundary.COMMA} | dict.fromkeys(".;:!?", Boundary.FULL)
-_OPENINGS = tuple(
-    tuple(words.split())
-    for words in (
-        "i would like you to", "i'd like you to", "i want you to", "i need you to", "would you be so kind as to",
-        "would you be so kind to", "be so kind as to", "i would like for you to", "your task is to", "you should",
-        "would you mind", "do you mind", "would you", "could you", "can you", "will you", "you can", "go ahead", "now",
-        "just", "oh", "hey", "hi", "hello", "ok", "okay", "well", "so", "thanks", "thank you",
-    )
-)  # fmt: skip
-_CLOSINGS = tuple(
-    tuple(words.split())
-    for words in (
-        "right now", "now", "again", "thanks", "thank you", "at once", "will you", "would you", "ok", "okay",
-        "as well", "too",
-    )
-)  # fmt: skip
 
 
 class _Mark(StrEnum):
@@ -105,39 +104,19 @@ class _Mark(StrEnum):
     LAST = "last"  # after the others
 
 
-def _marked(mark: _Mark, *texts: str) -> dict[tuple[str, ...], _Mark]:
-    return {tuple(text.split()): mark for text in texts}
+def _marks(name: str) -> dict[tuple[str, ...], _Mark]:
+    """Return words of order of ``english.yaml`` with what they say."""
+    return {words: _Mark(mark) for mark, text in tables()["order"][name].items() for words in spelled_out(text)}
 
 
-_DONE = tuple(
-    f"{conjunction} {words}"
-    for conjunction in ("once", "when", "after")
-    for words in (
-        "that is done", "this is done", "that's done", "it is done", "it's done", "done", "finished", "you are done",
-        "you're done", "you are finished", "you're finished", "you have finished", "you have done that",
-        "you have done this", "you've done that", "doing that", "doing this", "doing so",
-    )
-    if conjunction != "after" or not words.startswith(("done", "finished"))
-)  # fmt: skip
-_ANYWHERE = _marked(
-    _Mark.THEN, "then", "afterwards", "afterward", "thereafter", "subsequently", "after that", "after this",
-    "after which", *_DONE,
-) | _marked(_Mark.AHEAD, "before that", "before this", "beforehand")  # fmt: skip
-_AT_BEGIN = (
-    _ANYWHERE
-    | _marked(_Mark.THEN, "next", "later", "later on", "secondly", "thirdly", "lastly", "finally")
-    | _marked(_Mark.THEN, "last of all", "at last", "at the end", "in the end", "as a last step", "to finish")
-    | _marked(_Mark.FIRST, "first", "firstly", "first of all", "first off", "at first", "to begin with")
-    | _marked(_Mark.FIRST, "to start with", "before anything else", "before everything else", "as a first step")
-)
-_AT_END = (
-    {words: {_Mark.THEN: _Mark.LAST, _Mark.AHEAD: _Mark.FIRST}.get(mark, mark) for words, mark in _ANYWHERE.items()}
-    | _marked(_Mark.FIRST, "first", "first of all")
-    | _marked(_Mark.LAST, "last", "lastly", "later", "later on", "in the end", "at the end", "last of all")
-)
+_ANYWHERE = _marks("anywhere")
+_AT_BEGIN = _ANYWHERE | _marks("at_begin")
+_AT_END = {
+    words: {_Mark.THEN: _Mark.LAST, _Mark.AHEAD: _Mark.FIRST}.get(mark, mark) for words, mark in _ANYWHERE.items()
+} | _marks("at_end")
 _ORDERS_NOTHING = frozenset(words for words in (*_AT_BEGIN, *_AT_END) if _AT_BEGIN.get(words) is not _Mark.FIRST) - {
-    ("then",), ("next",), ("secondly",), ("thirdly",), ("lastly",), ("finally",), ("at", "last"), ("to", "finish"),
-}  # fmt: skip
+    *spelled_out(tables()["order"]["alone"])
+}
 """Words that put off or put before: where there is nothing that they order, they would be without effect."""
 _LONGEST_MARK = max(map(len, (*_AT_BEGIN, *_AT_END)))
 _NO_MARK: Mapping[tuple[str, ...], frozenset[str]] = {("next",): frozenset({"to", "time"})}
@@ -163,26 +142,49 @@ def unordered(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(word for at, word in enumerate(said) if word in TIMES and (at or said[1:] == () or word not in _VERBS))
 
 
-def tokens_of(instruction: str) -> list[str]:
+def tokens_of(
+    instruction: str, verbs: Collection[str] = (), spelled: Callable[[str], str] = lambda word: word
+) -> list[str]:
     """Return the words and the punctuation of an instruction in lower case; each quantity is one word."""
-    return with_quantities([*_TOKEN.findall(instruction.lower()), "."])
+    found = [token.replace(" ", "") for token in TOKEN.findall(instruction.lower())]  # a point has blanks in it
+    rewritten = each_with_its_thing(recast(rewrite([*found, "."], verbs, spelled), verbs), verbs)
+    return with_wait(with_quantities(rewritten), verbs)
 
 
-def segments(instruction: str, verbs: Collection[str] = ()) -> tuple[Segment, ...] | Rejection:
+def words_in(instruction: str) -> tuple[str, ...]:
+    """Return the words of a sentence without its punctuation."""
+    return tuple(token for token in tokens_of(instruction) if token not in _BOUNDARIES or token == "and")
+
+
+def segments(
+    instruction: str,
+    verbs: Collection[str] = (),
+    is_noun: Callable[[str], bool] = lambda word: False,
+    spelled: Callable[[str], str] = lambda word: word,
+) -> tuple[Segment, ...] | Rejection:
     """Cut an instruction into segments; reject it if it cannot be an English sentence, or if its order is unclear.
 
     Args:
         instruction: One or a few English sentences.
         verbs: The words that a clause can begin with, for clauses such as "after opening the fridge".
+        is_noun: Returns whether a word belongs to the name or the description of a thing.
+        spelled: Returns the word that is meant by a typing error.
     """
     text = unicodedata.normalize("NFKC", instruction).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
-    strange = re.sub(r"[\s\"“”]", "", _TOKEN.sub(" ", text.lower()))
+    text = unnumbered(text)
+    strange = re.sub(r"[\s\"“”]", "", TOKEN.sub(" ", text.lower()))
     if strange or len(instruction) > MOST_CHARACTERS:
-        return Rejection((_unreadable(instruction, strange),))
-    cut = _Cut(tokens_of(text), frozenset(verbs))
+        from graftwork.language.offline.unreadable import unreadable  # most sentences can be read
+
+        return Rejection((unreadable(instruction, strange, MOST_CHARACTERS),))
+    every = frozenset(verbs)
+    tokens = without_commas(tokens_of(text, every, spelled))
+    cut = _Cut(tokens, every, is_noun, is_polite="please" in instruction.lower())
     parts = cut.segments()
     if not parts:
-        return Rejection((_nothing(instruction),))
+        from graftwork.language.offline.unreadable import nothing_asked
+
+        return Rejection((nothing_asked(instruction),))
     if cut.unclear:
         why = f"in which order it is meant is not clear: {cut.unclear}."
         how = "Name the jobs in their order, with 'then' between them."
@@ -202,23 +204,16 @@ def segments(instruction: str, verbs: Collection[str] = ()) -> tuple[Segment, ..
 
 @dataclass
 class _Cut:
-    """Cuts a sentence, from left to right.
+    """Cuts a sentence, from left to right."""
 
-    Attributes:
-        tokens: The words and punctuation marks; the last one is a full stop.
-        verbs: The verbs of the domain.
-        unclear: Why the order is not clear; empty if it is.
-        broken_off: Whether a sentence ends with "and".
-        put_off: The first words that order what is asked for; of no effect if that is one thing.
-        begins_put_off: Whether they stand before all that is asked for.
-    """
-
-    tokens: list[str]
-    verbs: frozenset[str]
-    unclear: str = ""
-    broken_off: bool = False
-    put_off: str = ""
-    begins_put_off: bool = False
+    tokens: list[str]  # the words and punctuation marks; the last one is a full stop
+    verbs: frozenset[str]  # the verbs of the domain
+    is_noun: Callable[[str], bool]  # returns whether a word belongs to the name or the description of a thing
+    unclear: str = ""  # why the order is not clear; empty if it is
+    broken_off: bool = False  # whether a sentence ends with "and"
+    put_off: str = ""  # the first words that order what is asked for; of no effect if that is one thing
+    begins_put_off: bool = False  # whether they stand before all that is asked for
+    is_polite: bool = False  # whether it says "please", so that a mere thing is asked for: "the milk, please"
     _parts: list[Segment] = field(default_factory=list)
     _words: list[str] = field(default_factory=list)
     _boundary: Boundary = Boundary.FULL
@@ -254,33 +249,59 @@ class _Cut:
     def _next(self, at: int) -> int:
         """Read what stands at a position; return the next position."""
         token = self.tokens[at]
-        at_begin = not _without_manners(tuple(self._words))
-        if token in ("and", "but", "an") and at + 1 < len(self.tokens) and self._mark_at(at + 1, at_begin=True):
+        at_begin = not without_manners(tuple(self._words))
+        if token in ("and", "but", "an") and at + 1 < len(self.tokens) and self._begins_anew(at + 1, token):
             self._flush(Boundary.AND)
             return at + 1
         if token in _BOUNDARIES:
             return self._joined(at)
+        if (end := self._remark(at, at_begin)) > at:
+            return end
         if (found := self._mark_at(at, at_begin)) is not None:
             mark, length = found
             self._take(mark, " ".join(self.tokens[at : at + length]))
             return at + length
-        for conjunction in _BEFORE + _AFTER:
-            if self._says(at, conjunction) and (read := self._subordinate(at + len(conjunction), conjunction)):
-                self._begin_subordinate(conjunction in _AFTER, at_begin, " ".join(conjunction))
-                self._words = [read[1]]
-                return read[0]
-        if at_begin and token in self.gerunds and token not in self.verbs:
+        if (end := self._subordinate_at(at, at_begin)) > at:
+            return end
+        if at_begin and self._is_gerund(at):
             token = self.gerunds[token]  # "before opening …, and closing …", "would you mind closing …"
         elif at_begin and token == "you" and self.tokens[at + 1] in self.verbs:
             return at + 1
         self._words.append(token)
         return at + 1
 
+    def _begins_anew(self, at: int, conjunction: str) -> bool:
+        """Return whether a mark begins at a position, or behind "but" what is an order, and no exception."""
+        orders = self.tokens[at] in ("leave", "keep", "let", "do") or self.tokens[at] in self.verbs
+        return (conjunction == "but" and orders) or self._mark_at(at, at_begin=True) is not None
+
+    def _subordinate_at(self, at: int, at_begin: bool) -> int:
+        """Take up a begin of a clause with "before" or "after"; return its end, or the position."""
+        for conjunction in _BEFORE + _AFTER:
+            if self._says(at, conjunction) and (read := self._subordinate(at + len(conjunction), conjunction)):
+                self._begin_subordinate(conjunction in _AFTER, at_begin, " ".join(conjunction))
+                self._words = [read[1]]
+                return read[0]
+        return at
+
+    def _is_gerund(self, at: int) -> bool:
+        """Return whether a clause begins with the gerund at a position: "closing …", unlike "looking from there"."""
+        token = self.tokens[at]
+        is_seen = token == "looking" and self.tokens[at + 1] in ("from", "at")
+        return token in self.gerunds and token not in self.verbs and not is_seen
+
     def _joined(self, at: int) -> int:
         boundary = _BOUNDARIES[self.tokens[at]]
         if boundary is Boundary.FULL and at and self.tokens[at - 1] == "and":
             self.broken_off = True
+        if self.tokens[at] in (",", ":") and self._is_place_ahead(at + 1):
+            if self.tokens[at + 1] not in self.verbs:
+                self._words.append(WANT)  # "in the bowl: the orange block"
+            return at + 1
         self._flush(boundary)
+        if self.tokens[at] == ":" and self._parts:
+            at_wish = -1 - (self._parts[-1].is_statement and len(self._parts) > 1)  # "I need it for my homework, so …"
+            self._parts[at_wish] = replace(self._parts[at_wish], announces=True)
         if boundary is Boundary.FULL:
             self._stage, self._back, self._is_subordinate, self._first = self._order[-1], None, False, False
             if self._main is not None:
@@ -289,6 +310,29 @@ class _Cut:
         elif self._begins_main(at + 1):
             self._end_subordinate(boundary)
         return at + 1
+
+    def _remark(self, at: int, at_begin: bool) -> int:
+        """Take up what may be a remark; return its end, or the position if there is none."""
+        end = remark_at(self.tokens, at, self.verbs, at_begin=at_begin and self._may_state(self.tokens[at]))
+        if end > at:
+            self._flush(Boundary.FULL)
+            self._parts.append(Segment(tuple(self.tokens[at:end]), Boundary.FULL, self._stage, is_statement=True))
+        return end
+
+    def _may_state(self, token: str) -> bool:
+        """Return whether a clause that begins with a word may be a remark: "… is open and the door is shut" goes on."""
+        if token in STATING or self._boundary is Boundary.FULL or (token in PRONOUNS and not self._boundary):
+            return True
+        ahead = takewhile(lambda part: part.boundary is not Boundary.FULL, reversed(self._parts))
+        wished = any({WANT, SHOULD} & {*part.words} for part in (*ahead, *self._parts[-1:]))
+        return self._boundary is Boundary.COMMA and not wished
+
+    def _is_place_ahead(self, at: int) -> bool:
+        """Return whether the words so far are a place, and what is to be there begins at a position."""
+        words, token = without_manners(tuple(self._words)), self.tokens[at]
+        begins = token in self.verbs or token in _THE or self.is_noun(token) or token in ("all", "every", "both")
+        is_place = len(words) > 1 and words[0] in PLACING and not {WANT, SHOULD, *NO_WISH} & {*words}
+        return is_place and begins
 
     def _begins_main(self, at: int) -> bool:
         """Return whether a main clause begins after a subordinate one."""
@@ -322,8 +366,8 @@ class _Cut:
 
     def _means_it(self, words: tuple[str, ...], after: str, at_begin: bool) -> bool:
         """Return whether the words of a mark are one before the word `after`."""
-        if words == ("first",) and at_begin:
-            return after in _AFTER_FIRST | self.verbs
+        if words in (("first",), ("second",), ("third",)) and at_begin:
+            return after in _AFTER_FIRST | _THE | self.verbs
         return after not in _NO_MARK.get(words, ())
 
     def _says(self, at: int, words: tuple[str, ...]) -> bool:
@@ -333,7 +377,7 @@ class _Cut:
         """Take up a mark."""
         puts_off = not self.put_off and tuple(words.split()) in _ORDERS_NOTHING
         self.put_off = words if puts_off else self.put_off
-        self.begins_put_off |= puts_off and not self._parts and not _without_manners(tuple(self._words))
+        self.begins_put_off |= puts_off and not self._parts and not without_manners(tuple(self._words))
         if mark is _Mark.FIRST:
             self._first = True
         elif mark is _Mark.LAST:
@@ -409,17 +453,40 @@ class _Cut:
 
     def _flush(self, boundary: Boundary) -> None:
         """End the segment."""
-        polite = _without_manners(tuple(self._words))
+        polite = without_manners(tuple(self._words))
+        orders = SHOULD in polite or (polite[1:2] and polite[1] in self.verbs)
+        if polite[:1] == ("but",) and orders and (SHOULD in polite or not self._first):
+            polite = polite[1:]  # "I am tired, but …": what follows is a wish, and no exception
+        if polite and self._boundary is Boundary.FULL and self._lacks_verb(polite):
+            polite = (WANT, *polite)  # "mug on the table"
+        if (
+            polite[-2:] == ("with", "it")
+            and len(polite) > 2
+            and polite[0] not in {*self.verbs, WANT}
+            and SHOULD not in polite
+        ):
+            polite, self._words = polite[:-2], [*self._words, "too"]  # "and mint with it"
         if polite:
             if self._pending is not None:
                 self._begin_stage(self._pending)
             if self._first and polite[0] not in self.verbs:
                 self._boundary = Boundary.FULL  # "…, the cup first" goes on with no list
-            self._parts.append(Segment(polite, self._boundary, self._stage, self._first))
+            also = bool(self._parts) and (self._words[-1:] == ["too"] or self._words[-2:] == ["as", "well"])
+            also = also and polite[0] not in self.verbs and PLACING.isdisjoint(polite)
+            before = Boundary.FULL if also else self._boundary
+            self._parts.append(Segment(polite, before, self._stage, self._first, also=also))
             self._boundary, self._first = boundary, False
         elif not self._words or not self._parts:
             self._boundary = max(self._boundary, boundary) if self._parts else Boundary.FULL
         self._words = []
+
+    def _lacks_verb(self, words: tuple[str, ...]) -> bool:
+        """Return whether words are a thing and a place, and nothing else: "the cup on the table"."""
+        opening = _THE | {"all", "every", "both", *self.participles}
+        begins = words[0] in opening or noun_phrase(words).head != words or self.is_noun(words[0])
+        has_place = bool({*words[1:-1]} & PLACING) and words[-1] not in PLACING and NO_WISH.isdisjoint(words)
+        is_asked = self.is_polite and not self._parts and NO_WISH.isdisjoint(words)
+        return self._pending is None and words[0] not in self.verbs and begins and (has_place or is_asked)
 
     def _begin_stage(self, mark: _Mark) -> None:
         stage = len(self._order)
@@ -428,37 +495,3 @@ class _Cut:
         else:
             self._order.insert(self._order.index(self._stage), stage)
         self._pending, self._stage, self._boundary = None, stage, Boundary.FULL
-
-
-def _unreadable(instruction: str, strange: str) -> Feedback:
-    """Return why an instruction cannot be read: it is empty, too long, or has the characters `strange`."""
-    how = "Say in one English sentence what should hold, such as a thing and where it should be."
-    if not instruction.strip():
-        return _nothing(instruction)
-    if len(instruction) > MOST_CHARACTERS:
-        why = f"it has {len(instruction)} characters, at most {MOST_CHARACTERS} are read."
-        return Feedback(Code.NOT_UNDERSTOOD, "the instruction", why, how)
-    shown = (char if char.isprintable() else f"U+{ord(char):04X}" for char in strange[:20])
-    culprits = tuple(dict.fromkeys(shown))
-    why = f"it holds what is no word: {', '.join(culprits)}."
-    return Feedback(Code.NOT_UNDERSTOOD, "the instruction", why, how, culprits)
-
-
-def _nothing(instruction: str) -> Feedback:
-    what = f"'{shortened(instruction)}'" if instruction.strip() else "the instruction"
-    return Feedback(Code.NOT_UNDERSTOOD, what, "it asks for nothing.", "Say what should hold.")
-
-
-def _without_manners(words: tuple[str, ...]) -> tuple[str, ...]:
-    """Remove polite words and phrases."""
-    words = tuple(word for word in words if word not in _LEFT_OUT)
-    changed = True
-    while changed and words:
-        changed = False
-        for opening in _OPENINGS:
-            if words[: len(opening)] == opening:
-                words, changed = words[len(opening) :], True
-        for closing in _CLOSINGS:
-            if words[-len(closing) :] == closing:
-                words, changed = words[: -len(closing)], True
-    return words

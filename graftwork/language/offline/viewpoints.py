@@ -12,18 +12,18 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from graftwork.language.offline.clauses import MeaningfulClause, Placed
+from graftwork.language.offline.clause import MeaningfulClause
+from graftwork.language.offline.clauses import Placed
 from graftwork.language.offline.patterns import VIEWER, Pattern, with_viewer
-from graftwork.language.offline.referents import Referent, Slots
+from graftwork.language.offline.referents import Referent
 from graftwork.language.offline.segments import SaidView, Segment
+from graftwork.language.offline.slots import Slots
 from semantics.geometry.relations import SEEN_FROM
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import Rejection
 from semantics.logic.vocabulary import Vocabulary
 
 _SEEN = frozenset({"seen", "viewed", "looking", "looked"})
-VIEW_WORDS = _SEEN | {"from", "as"}
-"""Words for a viewpoint have one of these."""
 _BEFORE_SEEN = frozenset({"as", "when", "if"})
 _VIEWS = tuple(
     tuple(words.split())

@@ -24,31 +24,23 @@ from robots.pybullet.scenery.world import DOOR
 from semantics.geometry.geometry import PlanarPose, to_world
 from semantics.logic.feedback import Code
 
-PULLED = 0.75
-"""The angle up to which the hand pulls the door by its handle, in radians; from there on it pushes."""
-NARROW = 0.45
-"""The width below which a leaf is narrow, in metres: at `PULLED`, the hand does not fit behind it."""
+PULLED = 0.75  # the angle up to which the hand pulls the door by its handle, in radians; from there on it pushes
+NARROW = 0.45  # the width below which a leaf is narrow, in metres: at `PULLED`, the hand does not fit behind it
 PULLED_FAR = 1.25
 """The same for a narrow leaf, and for one with its hinge at the left, where the elbow is in the way behind it."""
 BEFORE_LIMIT = 0.07
 """How far before its limit the hand stops pushing a leaf that opens no wider than `SWEPT`, in radians."""
-ENOUGH = 2.0 / 3.0
-"""The share of that angle from which on the hand fits behind the leaf and need not pull."""
+ENOUGH = 2.0 / 3.0  # the share of that angle from which on the hand fits behind the leaf and need not pull
 SWEPT = 1.85
-SHUT = 0.03
-"""Angle in radians below which a door counts as shut."""
+SHUT = 0.03  # angle in radians below which a door counts as shut
 PRESSED_SHUT = 0.002
 """Angle in radians at which the hand stops pushing a door: a hand that goes on is bent back at its wrist."""
 NEARLY_SHUT, SLOW_PACE = 0.06, 0.06
 """Angle in radians from which on a door is pushed slowly, and the share of the cruising speed for that."""
-REACH = 0.62
-"""Distance from the centre of the base to the fingertips while the base moves the door, in metres."""
-PITCH = 0.25
-"""Pitch of the hand below the horizontal at a door."""
-COLUMN_BELOW = 0.58
-"""How far the foot of the arm is below the fingertips at a door, in metres."""
-RUNS = (0.3, 0.2, 0.12, 0.06)
-"""Distances by which the base may back off from a posture at a door, in metres."""
+REACH = 0.62  # distance from the centre of the base to the fingertips while the base moves the door, in metres
+PITCH = 0.25  # pitch of the hand below the horizontal at a door
+COLUMN_BELOW = 0.58  # how far the foot of the arm is below the fingertips at a door, in metres
+RUNS = (0.3, 0.2, 0.12, 0.06)  # distances by which the base may back off from a posture at a door, in metres
 HAND_HALF = 0.105
 BESIDE = 0.06
 """How far beside its handle a leaf is pushed shut, in metres: a hand that rubs against the handle pulls it along."""

@@ -25,20 +25,16 @@ from robots.pybullet.turns import take_turns
 from semantics.geometry.geometry import PlanarPose, to_world
 from semantics.logic.feedback import Code
 
-PITCHES = (0.25, 0.5, 0.8, 1.05)
-"""Pitches of the hand below the horizontal, the preferred first."""
+PITCHES = (0.25, 0.5, 0.8, 1.05)  # pitches of the hand below the horizontal, the preferred first
 REACHES = (0.62, 0.7, 0.54, 0.76)
 """Distances from the centre of the base to the fingertips, in metres, the preferred first."""
 COLUMN_BELOW = (0.58, 0.45, 0.7, 0.3)
 """How far the foot of the arm is below the fingertips, in metres, as far as the column goes."""
 BESIDE = (0.06, 0.16, 0.1, 0.13)
 """How far beside its handle a drawer may be pushed, in metres: near it, or clear of the handle above."""
-DRAWN = 0.8
-"""The opening from which on a drawer counts as pulled out."""
-SHUT = 0.012
-"""How far a drawer may be out to count as shut, in metres."""
-SLOWLY = 0.06
-"""The last part of the way of a drawer, which is slow: it stops at its cabinet at once."""
+DRAWN = 0.8  # the opening from which on a drawer counts as pulled out
+SHUT = 0.012  # how far a drawer may be out to count as shut, in metres
+SLOWLY = 0.06  # the last part of the way of a drawer, which is slow: it stops at its cabinet at once
 PRESSED_SHUT = 0.004
 """How far it is out when the hand stops pushing, in metres: a hand that goes on is bent back at its wrist."""
 

@@ -24,16 +24,11 @@ from semantics.geometry.points import hull
 from semantics.logic.feedback import Code
 
 ASIDE = (0.0, 0.1, 0.2, 0.3, 0.4, 0.55)
-STANDOFFS = (0.65, 0.8, 0.95)
-"""Distances of the base from an object on the floor, in metres."""
-SIDES = 24
-"""Number of directions from which the base may approach an object on the floor."""
-WITHIN = 1.0
-"""Largest distance at which an object on the floor is within reach, in metres."""
-HAND_ROOM = 0.1
-"""Room that the hand needs to either side on its way to the object, in metres."""
-DETOUR = 6.0
-"""Cost of reaching one metre across an obstacle, in metres of driving."""
+STANDOFFS = (0.65, 0.8, 0.95)  # distances of the base from an object on the floor, in metres
+SIDES = 24  # number of directions from which the base may approach an object on the floor
+WITHIN = 1.0  # largest distance at which an object on the floor is within reach, in metres
+HAND_ROOM = 0.1  # room that the hand needs to either side on its way to the object, in metres
+DETOUR = 6.0  # cost of reaching one metre across an obstacle, in metres of driving
 
 
 def drive(rig: Rig, to: str, speed: float | None = None) -> Steps:

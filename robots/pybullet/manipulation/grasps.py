@@ -23,35 +23,25 @@ from robots.pybullet.scenery.world import Quaternion, axes_of
 from semantics.body.layout import Shape
 from semantics.geometry.geometry import Vector
 
-FLAT = (0.35, 0.52, 0.17, 0.0, 0.7, 1.0)
-"""Pitches in a space with a roof, in radians, the preferred first."""
-OPEN_ABOVE = (0.79, 0.52, 1.05, 1.3, 1.55, 0.35)
-"""Pitches for low objects in the open."""
-UPRIGHT = (0.35, 0.52, 0.2, 0.79, 1.05, 1.55)
-"""Pitches for tall objects in the open."""
-FROM_ABOVE = (1.55, 1.3, 1.05, 0.79, 0.52)
-"""Pitches of an arm on a fixed base, whose hand cannot come from any side."""
-TIP = 0.012
-"""Distance from the grasp point to the end of the fingertips, with a small clearance, in metres."""
-FINGER = 0.032
-"""How far the fingers reach over an object from above before the palm touches it, in metres."""
+FLAT = (0.35, 0.52, 0.17, 0.0, 0.7, 1.0)  # pitches in a space with a roof, in radians, the preferred first
+OPEN_ABOVE = (0.79, 0.52, 1.05, 1.3, 1.55, 0.35)  # pitches for low objects in the open
+UPRIGHT = (0.35, 0.52, 0.2, 0.79, 1.05, 1.55)  # pitches for tall objects in the open
+FROM_ABOVE = (1.55, 1.3, 1.05, 0.79, 0.52)  # pitches of an arm on a fixed base, whose hand cannot come from any side
+TIP = 0.012  # distance from the grasp point to the end of the fingertips, with a small clearance, in metres
+FINGER = 0.032  # how far the fingers reach over an object from above before the palm touches it, in metres
 SHY = (0.0, 0.008, 0.014, 0.024)
 """Distances by which the fingertips may stop before the centre, to keep the palm off the object, in metres."""
-BITE = 0.006
-"""The least depth of the grasp point inside an object, in metres; the fingertips reach deeper."""
-RIM = 0.03
-"""Height of the part of a bowl's wall that counts as its rim, in metres."""
+BITE = 0.006  # the least depth of the grasp point inside an object, in metres; the fingertips reach deeper
+RIM = 0.03  # height of the part of a bowl's wall that counts as its rim, in metres
 SKEW = (0.0, 0.14, -0.14, 0.28, -0.28)
 """Angles by which a hand may deviate from the perpendicular; the closing fingers turn the object."""
 MOST_SKEW = (0.42, -0.42)
 """The same where nothing nearer to the perpendicular is free: the fingers then close on two edges. With these, a box of
 any heading can be taken from within 0.37 rad of straight ahead, as between the walls of a shelf."""
-THIN = 0.066
-"""The largest thickness that leaves room for such a deviation, in metres."""
+THIN = 0.066  # the largest thickness that leaves room for such a deviation, in metres
 SIDEWAYS = (0.0, 0.3, -0.3, 0.6, -0.6, 0.9, -0.9, 1.15, -1.15)
 """Directions of the hand at a round object, from straight ahead, in radians."""
-TIPPED = 0.3
-"""The tilt in radians from which a tall object falls over."""
+TIPPED = 0.3  # the tilt in radians from which a tall object falls over
 
 Matrix = NDArray[np.float64]
 

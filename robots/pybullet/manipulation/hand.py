@@ -29,27 +29,19 @@ from semantics.geometry.points import MapPoint
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Command
 
-EXACT: Final = 0.01
-"""Largest distance of the hand from the point that was said, in metres."""
-DOWN: Final = 1.55
-"""Pitch of a hand that points down, in radians."""
-PITCHES: Final = (*FROM_ABOVE, 0.35, 0.17, 0.0)
-"""Pitches of a hand whose base can come from any side, in radians."""
+EXACT: Final = 0.01  # largest distance of the hand from the point that was said, in metres
+DOWN: Final = 1.55  # pitch of a hand that points down, in radians
+PITCHES: Final = (*FROM_ABOVE, 0.35, 0.17, 0.0)  # pitches of a hand whose base can come from any side, in radians
 TURNS: Final = tuple(radians(15.0 * step) for step in range(12))
 """Directions in which the fingers may close, in radians."""
 FACINGS: Final = (0.0, 0.6, -0.6, 1.2, -1.2, 2.4, -2.4, 3.1)
 """Directions from which a base that drives may come, from the straight one, in radians."""
-FIRM: Final = 9
-"""Number of control ticks for which both fingers touch a thing that is held then."""
+FIRM: Final = 9  # number of control ticks for which both fingers touch a thing that is held then
 STANCES_A_POINT: Final = 6
-CORRECTIONS: Final = 2
-"""The most corrections of the hand's position."""
-PARTS: Final = 30
-"""Number of points that are tested to find the nearest one within reach."""
-HIGHER: Final = 0.005
-"""Distance between two such points above a point that is not free, in metres."""
-FALLING: Final = 0.3
-"""Seconds in which a thing that was let go comes to rest."""
+CORRECTIONS: Final = 2  # the most corrections of the hand's position
+PARTS: Final = 30  # number of points that are tested to find the nearest one within reach
+HIGHER: Final = 0.005  # distance between two such points above a point that is not free, in metres
+FALLING: Final = 0.3  # seconds in which a thing that was let go comes to rest
 
 
 def failed(feedback: Feedback) -> Failed:
@@ -275,8 +267,7 @@ def _hit(rig: Rig, x: float, y: float, z: float, own: set[int]) -> float:
     return 0.0
 
 
-LOWERED: Final = 0.02
-"""Height above a point from which the hand comes down, in metres."""
+LOWERED: Final = 0.02  # height above a point from which the hand comes down, in metres
 
 
 def reaches(rig: Rig, point: Vector) -> bool:

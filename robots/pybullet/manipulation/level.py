@@ -22,12 +22,9 @@ from robots.pybullet.rig import Rig
 from semantics.geometry.geometry import Vector
 from semantics.logic.state import Command
 
-LAST: Final = LIFT + 7
-"""The index of the joint that turns the hand about its axis."""
-STRIDE: Final = 0.015
-"""Distance between two postures of a line."""
-SAMPLES: Final = 20
-"""Number of parts of a segment of a path in which the speed of the hand is measured."""
+LAST: Final = LIFT + 7  # the index of the joint that turns the hand about its axis
+STRIDE: Final = 0.015  # distance between two postures of a line
+SAMPLES: Final = 20  # number of parts of a segment of a path in which the speed of the hand is measured
 
 
 def place_of_work(rig: Rig, command: Command) -> Station:

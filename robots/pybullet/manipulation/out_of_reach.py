@@ -15,10 +15,8 @@ from robots.pybullet.rig import Rig
 from semantics.geometry.geometry import Vector
 from semantics.logic.feedback import Code
 
-MOST_EXPLAINED: Final = 60
-"""Number of poses of the fingertips that are looked at again for the reason."""
-SHIFTS: Final = (0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0)
-"""Shifts that are tried, in metres."""
+MOST_EXPLAINED: Final = 60  # number of poses of the fingertips that are looked at again for the reason
+SHIFTS: Final = (0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0)  # shifts that are tried, in metres
 NO_SHIFT: Final = f"No shift of up to {SHIFTS[-1]:.0f} m helps: choose another place."
 """The suggestion where none of them brings a posture."""
 

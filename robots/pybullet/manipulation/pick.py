@@ -28,16 +28,11 @@ from robots.pybullet.rig import Rig
 from semantics.geometry.geometry import PlanarPose
 from semantics.logic.feedback import Code
 
-TALL = 0.1
-"""From this height on, an object is grasped so that it can go under a roof upright, in metres."""
-MOVED = 0.015
-"""How far an object may move while the hand is on its way, in metres."""
-FAR = 2.0
-"""Distance from the stand of a place at which an object is not at the place, in metres."""
-LOW_RIM = 0.05
-"""An open box that is lower is a plate or tray, on which things stand, metres."""
-STANCES_AN_AIM = 10
-"""Number of postures tested for one pose of the fingertips."""
+TALL = 0.1  # from this height on, an object is grasped so that it can go under a roof upright, in metres
+MOVED = 0.015  # how far an object may move while the hand is on its way, in metres
+FAR = 2.0  # distance from the stand of a place at which an object is not at the place, in metres
+LOW_RIM = 0.05  # an open box that is lower is a plate or tray, on which things stand, metres
+STANCES_AN_AIM = 10  # number of postures tested for one pose of the fingertips
 
 
 def roofed(rig: Rig, place: str, height: float) -> bool:

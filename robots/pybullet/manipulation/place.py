@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Generator, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import replace
 from functools import partial
-from itertools import chain, product
-from math import atan2, cos, hypot, pi, remainder
+from itertools import chain, islice, product
+from math import atan2, cos, hypot, inf, pi, remainder
 
 import numpy as np
 
@@ -21,13 +23,15 @@ from robots.pybullet.kinematics import reach_of
 from robots.pybullet.manipulation.grasps import FLAT, FROM_ABOVE, OPEN_ABOVE, TIPPED, Matrix, hand_axes, has_to_stand
 from robots.pybullet.manipulation.level import hand_pace
 from robots.pybullet.manipulation.pick import roofed
-from robots.pybullet.manipulation.reach import Aim, Station, raised, station, withdraw
-from robots.pybullet.manipulation.said import Holding, SaidTask, check_where, settled
+from robots.pybullet.manipulation.reach import STEEP, Aim, Station, raised, station, withdraw
+from robots.pybullet.manipulation.said import HandTurn, Holding, SaidTask, check_where, settled
 from robots.pybullet.manipulation.search import Approach, ApproachSearch, ReachTask, openings, search
 from robots.pybullet.manipulation.spots import (
     ABOVE,
     AIR,
     LOWERED,
+    MOST_SPOTS,
+    Target,
     floor_target,
     free_spots,
     occupies,
@@ -46,17 +50,16 @@ from semantics.geometry.places import WantedPlace
 from semantics.geometry.solids import Solid
 from semantics.logic.feedback import Code
 
-STANCES_A_SPOT = 5
-"""Number of postures tested for one spot and one orientation of the hand."""
+STANCES_A_SPOT = 5  # number of postures tested for one spot and one orientation of the hand
 LOWERING_SPEED = 0.03
 LOWERING_STEPS = 13
 SIDEWAYS = (0.0, 0.4, -0.4)
 SPINS = (0.0, pi / 2, -pi / 2)
 """Turns of the hand about its own axis: beside the wall of a bowl the fingers have room along it."""
+CENTRAL = 0.055  # how far from the middle of an area or a bowl a thing is put, in metres, where it can be
 MOST_SUSPECTS = 2
 """Number of things beside a wanted place of which each is tested for whether there is a way without it."""
-LEVEL = 0.95
-"""Cosine of the tilt up to which a cylinder counts as standing."""
+LEVEL = 0.95  # cosine of the tilt up to which a cylinder counts as standing
 
 
 def set_down(
@@ -82,8 +85,7 @@ def set_down(
 
     Raises:
         Failed: It is not held (`dropped`), no spot is free (`no-room`), or no posture reaches one (`out-of-reach`,
-            `obstructed`), or it did not come to rest where it was said
-            (`effect-missing`).
+            `obstructed`), or it did not come to rest where it was said (`effect-missing`).
     """
     where = station(rig, at)
     approach = yield from over(rig, name, target, at, relation, wanted, said)
@@ -156,10 +158,10 @@ def _plan(rig: Rig, where: Station, target: str, relation: str, wanted: WantedPl
     if grip is None:
         raise Failed(Code.DROPPED, target, "nothing is held.", (), "Pick the thing up first.")
 
-    def aims() -> Iterator[tuple[Aim, bool]]:
+    def aims(within: float = inf) -> Iterator[tuple[Aim, bool]]:
         if wanted is not None:
-            return _aims_beside(rig, grip, where, target, wanted)
-        roomy = _aims(rig, grip, where, target, relation)
+            return _aims_beside(rig, grip, where, target, wanted, MOST_SPOTS if within == inf else 1)
+        roomy = _aims(rig, grip, where, target, relation, within)
         first = next(roomy, None)
         return _tight_aims(rig, grip, where, target, relation) if first is None else chain([first], roomy)
 
@@ -170,7 +172,12 @@ def _plan(rig: Rig, where: Station, target: str, relation: str, wanted: WantedPl
         return Failed(Code.NO_ROOM, target, f"{no_place(wanted, target)}.", wanted.names[1:], how)
 
     ways, near = openings(rig, rig.chassis.width()), _near(rig, grip, wanted) if wanted is not None else ()
-    return search(rig, ReachTask(aims, where, grip.name, target, STANCES_A_SPOT, full, openings=ways, suspects=near))
+    task = ReachTask(aims, where, grip.name, target, STANCES_A_SPOT, full, openings=ways, suspects=near)
+    if wanted is not None or any(region.centred for region in targets(rig.world, target, relation)):
+        # Fingers that open less come before another spot than a person would choose, or one far from the middle.
+        with suppress(Failed):
+            return (yield from search(rig, replace(task, aims=partial(aims, CENTRAL))))
+    return (yield from search(rig, task))
 
 
 def _near(rig: Rig, grip: Grip, wanted: WantedPlace) -> tuple[str, ...]:
@@ -203,8 +210,10 @@ def _plan_said(rig: Rig, where: Station, target: str, relation: str, said: SaidP
         raise (yield from take_turns(partial(task.with_nearest, failed))) from None
 
 
-def _aims_beside(rig: Rig, grip: Grip, where: Station, target: str, wanted: WantedPlace) -> Iterator[tuple[Aim, bool]]:
-    """Yield poses of the fingertips that hold the object over a spot at which a relation holds."""
+def _aims_beside(
+    rig: Rig, grip: Grip, where: Station, target: str, wanted: WantedPlace, most: int
+) -> Iterator[tuple[Aim, bool]]:
+    """Yield poses of the fingertips that hold the object over the first `most` spots at which a relation holds."""
     base = rig.chassis.base()
     facing = where.stand.yaw if where.stand else base.yaw
     for turn in _turns(rig, grip, under_roof=False):
@@ -214,7 +223,8 @@ def _aims_beside(rig: Rig, grip: Grip, where: Station, target: str, wanted: Want
             circle = Solid("cylinder", (2 * radius, 2 * radius, 2 * low), (0.0, 0.0, 0.0))
             by_sides = wanted.distance is not None or wanted.relation == "aligned"
             thing = _as_it_stands(rig, grip, azimuth, *turn) if by_sides else circle
-            for x, y, z in related_spots(rig.world, wanted, thing, target, base, rig.mirror.away):
+            spots = related_spots(rig.world, wanted, thing, target, base, rig.mirror.away)
+            for x, y, z in islice(spots, most):
                 point = (x - offset[0], y - offset[1], z + low + ABOVE - offset[2])
                 yield Aim(point, azimuth, *turn, lowered=ABOVE), roofed(rig, target, z)
 
@@ -253,8 +263,13 @@ def _full(rig: Rig, grip: Grip, where: Station, target: str, relation: str) -> F
     return Failed(Code.NO_ROOM, target, f"there is no free spot for {grip.name}: {spot}.", (target, *takers), how)
 
 
-def _aims(rig: Rig, grip: Grip, where: Station, target: str, relation: str) -> Iterator[tuple[Aim, bool]]:
-    """Yield poses of the fingertips that hold the object over a free spot, and whether the spot has a roof."""
+def _aims(
+    rig: Rig, grip: Grip, where: Station, target: str, relation: str, within: float = inf
+) -> Iterator[tuple[Aim, bool]]:
+    """Yield poses of the fingertips that hold the object over a free spot, and whether the spot has a roof.
+
+    The nearest to the middle come first where a region is filled from there, and only those `within` so many metres.
+    """
     base = rig.chassis.base()
     regions = targets(rig.world, target, relation) or floor_target(base)
     facing = where.stand.yaw if where.stand else base.yaw
@@ -265,9 +280,11 @@ def _aims(rig: Rig, grip: Grip, where: Station, target: str, relation: str) -> I
         for region in regions:
             under_roof = roofed(rig, target, region.top)
             for drop in (drop for drop in region.drops if region.is_above_rim(drop) in from_above):
-                is_tight = region.centred and drop <= region.depth
+                is_tight = region.centred and not region.is_above_rim(drop)
+                found: list[tuple[float, Aim]] = []
                 for side, spin in product(SIDEWAYS, SPINS if is_tight else SPINS[:1]):
                     held = facing + side, turn[0], wrapped(turn[1] + spin)
+                    held = _parallel(rig, grip, region, *held) if is_tight else held
                     offset, low, radius = _hanging(rig, grip, *held)
                     if is_tight:
                         thing = _as_it_stands(rig, grip, *held)
@@ -276,7 +293,15 @@ def _aims(rig: Rig, grip: Grip, where: Station, target: str, relation: str) -> I
                         spots = free_spots(rig.world, region, radius, (grip.name,), drop=drop)
                     for x, y, z in spots:
                         point = (x - offset[0], y - offset[1], z + low + drop - offset[2])
-                        yield Aim(point, *held, lowered=min(drop, LOWERED)), under_roof
+                        off = round(hypot(x - region.x, y - region.y), 3) if region.centred else 0.0
+                        found += [(off, Aim(point, *held, lowered=min(drop, LOWERED)))] if off <= within else []
+                yield from ((aim, under_roof) for _, aim in sorted(found, key=lambda each: each[0]))
+
+
+def _parallel(rig: Rig, grip: Grip, region: Target, azimuth: float, phi: float, roll: float) -> HandTurn:
+    """Return how a hand from above is turned to set a thing down parallel to the sides: others find room beside it."""
+    off = remainder(region.yaw - _as_it_stands(rig, grip, azimuth, phi, roll).yaw, pi / 2)
+    return azimuth, phi, wrapped(roll - off) if phi >= STEEP else roll
 
 
 def _ways_down(

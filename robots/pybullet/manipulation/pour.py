@@ -35,8 +35,7 @@ from semantics.logic.feedback import Code
 
 SPEED, SLOW, GRAVITY = 0.4, 0.2, 9.81
 """The largest horizontal speed of a stream at the lip, that of what only flows over, and how it falls."""
-FULL: Final = 0.9
-"""The share of its height up to which a vessel is filled."""
+FULL: Final = 0.9  # the share of its height up to which a vessel is filled
 EMPTY: Final = (1.75, 1.4, 0.9)
 """The tilts at which a vessel counts as empty, the wanted one first, and the least one last."""
 STILL, FIRST, STEP = 0.08, 0.04, 0.08
@@ -47,8 +46,7 @@ GAPS: Final = ((LOW, CLEAR), (LOW, FINGER), (2 * LOW, CLEAR))
 """Least heights over the rim, and distances beside the other vessel, that are tried."""
 WALL, EDGE, MARGIN = 0.003, 0.95, 0.001
 """The thickness of a wall, how far from the middle a lip may be (of the half width), and a stream is off the wall."""
-READY: Final = 0.03
-"""The height of the upright vessel over the other one before it is tipped."""
+READY: Final = 0.03  # the height of the upright vessel over the other one before it is tipped
 FACINGS: Final = (0.0, 0.4, -0.4, 0.8, -0.8, 1.2, -1.2)
 """Directions from which the hand may come, from that of the stand."""
 SHIFTS: Final = sorted(
@@ -61,23 +59,14 @@ FLOWING: Final = 1.0
 
 
 class _Opening(NamedTuple):
-    """The opening of an upright vessel or of a basin.
+    """The opening of an upright vessel or of a basin."""
 
-    Attributes:
-        middle: Its middle, at the height of the rim.
-        axes: Its directions on the map, as columns.
-        half: Half its extents.
-        outer: Half the extents of the whole at the rim.
-        depth: The height of the rim over what is beside it.
-        is_round: Whether it is a circle.
-    """
-
-    middle: Matrix
-    axes: Matrix
-    half: Matrix
-    outer: Matrix
-    depth: float
-    is_round: bool
+    middle: Matrix  # its middle, at the height of the rim
+    axes: Matrix  # its directions on the map, as columns
+    half: Matrix  # half its extents
+    outer: Matrix  # half the extents of the whole at the rim
+    depth: float  # the height of the rim over what is beside it
+    is_round: bool  # whether it is a circle
 
     def contains(self, point: Matrix, margin: float = 0.0) -> bool:
         """Return whether a point is inside, as seen from above, and so far from the wall."""

@@ -31,47 +31,30 @@ from semantics.geometry.solids import Point
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.state import Command
 
-STROKES: Final = 3
-"""The most strokes of one push."""
-EXACT: Final = 0.008
-"""Distance from the goal at which no further stroke is made, in metres."""
-MISSED: Final = 0.02
-"""Largest distance from the goal after the last stroke, in metres."""
+STROKES: Final = 3  # the most strokes of one push
+EXACT: Final = 0.008  # distance from the goal at which no further stroke is made, in metres
+MISSED: Final = 0.02  # largest distance from the goal after the last stroke, in metres
 TIPS_ABOVE: Final = 0.016
 """Least height of the hand's point above the surface, in metres; the fingertips reach a little deeper."""
-OVER: Final = 0.004
-"""Height of the palm above a thing, in metres."""
-FINGER: Final = 0.014
-"""Half the depth of a finger, and a small clearance, in metres."""
-PALM: Final = 0.035
-"""Half the depth of the palm, in metres."""
-PALM_HEIGHT: Final = 0.045
-"""Height of the palm above the hand's point, in metres."""
+OVER: Final = 0.004  # height of the palm above a thing, in metres
+FINGER: Final = 0.014  # half the depth of a finger, and a small clearance, in metres
+PALM: Final = 0.035  # half the depth of the palm, in metres
+PALM_HEIGHT: Final = 0.045  # height of the palm above the hand's point, in metres
 FRICTION: Final = 0.8
 """Coefficient of friction of things: one that is pushed higher up than its half depth divided by this tips over."""
-BEHIND: Final = 0.02
-"""Distance from the thing at which the hand comes down, in metres."""
-OVERRUN: Final = 0.015
-"""How far the hand may go beyond what was reckoned, in metres; the thing does not."""
-ABREAST: Final = 0.25
-"""How far from the middle each finger is, as a share of the width of the thing."""
-SPEED: Final = 0.06
-"""Metres per second."""
-EARLY: Final = 0.002
-"""Distance before the end of a stroke at which the hand stops, in metres."""
-FALLEN: Final = 0.015
-"""How much lower than at the start a thing is that fell off, in metres."""
+BEHIND: Final = 0.02  # distance from the thing at which the hand comes down, in metres
+OVERRUN: Final = 0.015  # how far the hand may go beyond what was reckoned, in metres; the thing does not
+ABREAST: Final = 0.25  # how far from the middle each finger is, as a share of the width of the thing
+SPEED: Final = 0.06  # metres per second
+EARLY: Final = 0.002  # distance before the end of a stroke at which the hand stops, in metres
+FALLEN: Final = 0.015  # how much lower than at the start a thing is that fell off, in metres
 
 
 @dataclass(frozen=True)
 class _Stroke:
-    """A straight push of a thing.
+    """A straight push of a thing."""
 
-    Attributes:
-        slide: The way of the thing.
-    """
-
-    slide: Slide
+    slide: Slide  # the way of the thing
 
     @property
     def height(self) -> float:

@@ -32,48 +32,33 @@ DISTANCES = (0.64, 0.58, 0.7, 0.52, 0.76, 0.46, 0.82, 0.4, 0.34, 0.88)
 """Metres from the centre of the base to the fingertips, the most comfortable first."""
 COLUMN_OFFSETS = (-0.08, -0.25, 0.1, -0.42, 0.28, 0.45)
 """Heights of the shoulder above the wrist in metres, the most comfortable first."""
-BACK_OFF = (0.0, 0.2, 0.4, 0.6)
-"""Distances by which the base may back off to fold the arm, in metres."""
+BACK_OFF = (0.0, 0.2, 0.4, 0.6)  # distances by which the base may back off to fold the arm, in metres
 AROUND, AT_BOARDS = 0.72, 1.0
 """Largest distance of the base from its stand while it works there, and at boards, in metres."""
 STRAIGHT = 0.1
 """Largest angle by which the hand may point elsewhere than away from a fixed base, in radians, unless it comes from
 above with a pitch of `STEEP`."""
 STEEP = 1.5
-PLACEMENT = 0.02
-"""What it costs to compute one posture, in tests of a posture in the mirror."""
+PLACEMENT = 0.02  # what it costs to compute one posture, in tests of a posture in the mirror
 
 
 class Aim(NamedTuple):
-    """A pose of the fingertips.
+    """A pose of the fingertips."""
 
-    Attributes:
-        point: The grasp point.
-        azimuth: The direction of the hand on the map, in radians.
-        phi: Its pitch.
-        roll: Its roll.
-        lowered: How far the hand goes down from there until what it holds stands, in metres; 0 to grasp something.
-    """
-
-    point: Vector
-    azimuth: float
-    phi: float
-    roll: float = 0.0
+    point: Vector  # the grasp point
+    azimuth: float  # the direction of the hand on the map, in radians
+    phi: float  # its pitch
+    roll: float = 0.0  # its roll
     lowered: float = 0.0
+    """How far the hand goes down from there until what it holds stands, in metres; 0 to grasp something."""
 
 
 class Station(NamedTuple):
-    """A place where the robot works.
+    """A place where the robot works."""
 
-    Attributes:
-        stand: Its stand; None on the open floor. Where the base is fixed, the pose of the base.
-        around: The obstacles on the floor.
-        farthest: The largest distance of the base from the stand, in metres.
-    """
-
-    stand: PlanarPose | None
-    around: list[FloorObstacle]
-    farthest: float = AROUND
+    stand: PlanarPose | None  # Its stand; None on the open floor. Where the base is fixed, the pose of the base.
+    around: list[FloorObstacle]  # the obstacles on the floor
+    farthest: float = AROUND  # the largest distance of the base from the stand, in metres
 
 
 def station(rig: Rig, place: str) -> Station:
@@ -100,15 +85,11 @@ def stances(description: BodyDescription, aim: Aim, where: Station) -> Iterator[
 
 
 class StanceRefusal(NamedTuple):
-    """Why a placement of the robot is no stance: the first limit that it breaks, and by how much.
-
-    Attributes:
-        by: What refuses it: a joint's limit, an obstacle on the floor, or None for the distance from the stand.
-        beyond: How far it is beyond the limit, in metres or radians.
-    """
+    """Why a placement of the robot is no stance: the first limit that it breaks, and by how much."""
 
     by: LimitExcess | FloorObstacle | None
-    beyond: float
+    """What refuses it: a joint's limit, an obstacle on the floor, or None for the distance from the stand."""
+    beyond: float  # how far it is beyond the limit, in metres or radians
 
 
 def refusals(description: BodyDescription, aim: Aim, where: Station) -> Iterator[StanceRefusal]:

@@ -12,8 +12,7 @@ from robots.pybullet.description import Configuration
 from robots.pybullet.mirror import PENETRATION, MirrorContact
 from robots.pybullet.rig import Rig
 
-MOST_SUGGESTED: Final = 4
-"""Number of objects of which each is tested for whether it alone is in the way."""
+MOST_SUGGESTED: Final = 4  # number of objects of which each is tested for whether it alone is in the way
 
 
 def listed(names: Sequence[str]) -> str:

@@ -29,28 +29,19 @@ from semantics.geometry.solids import Solid
 from semantics.logic.feedback import Code
 from semantics.logic.place_value import PlaceValue, place_text
 
-SIDEWAYS = (0.0, 0.4, -0.4, 0.8, -0.8)
-"""Angles by which the hand may come from another side, in radians."""
-WIDEST = 1.9
-"""The largest of them that is tried to turn a thing."""
-LEVEL = 0.95
-"""Cosine of the tilt up to which an axis counts as upright."""
-AS_LOW = 0.002
-"""Corners whose heights differ by less touch together, in metres."""
-LEAST_SLOPE = 0.02
-"""The least slope of the end of a cylinder that counts."""
-ON_FLOOR = 1.6
-"""The largest distance from the base at which a thing is put on the floor, in metres."""
+SIDEWAYS = (0.0, 0.4, -0.4, 0.8, -0.8)  # angles by which the hand may come from another side, in radians
+WIDEST = 1.9  # the largest of them that is tried to turn a thing
+LEVEL = 0.95  # cosine of the tilt up to which an axis counts as upright
+AS_LOW = 0.002  # corners whose heights differ by less touch together, in metres
+LEAST_SLOPE = 0.02  # the least slope of the end of a cylinder that counts
+ON_FLOOR = 1.6  # the largest distance from the base at which a thing is put on the floor, in metres
 MOST_TIPPED = 0.03
 """How far the middle of an object may move when it tips flat, in metres: it does not always tip as reckoned."""
 TURNS = tuple(range(10, 190, 10))
 """How much more or less a thing may be turned than was said, in degrees, when that is not possible."""
-MOST_OFF = 0.02
-"""The largest distance of a thing from the point that was said, in metres."""
-MOST_SPOTS = 7
-"""The number of spots of a region that are tried for one orientation of the hand."""
-MOST_SEEN = 40
-"""The number of spots among which an arm on a fixed base looks for those within its reach."""
+MOST_OFF = 0.02  # the largest distance of a thing from the point that was said, in metres
+MOST_SPOTS = 7  # the number of spots of a region that are tried for one orientation of the hand
+MOST_SEEN = 40  # the number of spots among which an arm on a fixed base looks for those within its reach
 
 
 HandTurn = tuple[float, float, float]
@@ -58,19 +49,12 @@ HandTurn = tuple[float, float, float]
 
 
 class Holding(NamedTuple):
-    """How a held object hangs for an orientation of the hand, and how it will stand.
+    """How a held object hangs for an orientation of the hand, and how it will stand."""
 
-    Attributes:
-        offset: The middle of the object relative to the fingertips, as it will be on the map once it stands.
-        low: How far it extends below its middle while it hangs.
-        axes: Its axes as columns, once it stands.
-        tips: How far its middle moves on the map when it is let go, in metres.
-    """
-
-    offset: Vector
-    low: float
-    axes: Matrix
-    tips: float = 0.0
+    offset: Vector  # the middle of the object relative to the fingertips, as it will be on the map once it stands
+    low: float  # how far it extends below its middle while it hangs
+    axes: Matrix  # its axes as columns, once it stands
+    tips: float = 0.0  # how far its middle moves on the map when it is let go, in metres
 
 
 def check_where(rig: Rig, name: str, target: str, said: SaidPlace) -> None:

@@ -25,47 +25,33 @@ from robots.pybullet.paths import planned_path
 from robots.pybullet.rig import Rig, carried
 from semantics.logic.feedback import Code
 
-ADVANCE = 0.42
-"""How far the base backs out of a space with a roof, in metres."""
-DRAWN = 0.09
-"""Distance between the hand and the grasp before the approach in the open, in metres."""
+ADVANCE = 0.42  # how far the base backs out of a space with a roof, in metres
+DRAWN = 0.09  # distance between the hand and the grasp before the approach in the open, in metres
 LIFTED = 0.1
 UNDER_A_ROOF = 0.02
 HIGHER = 0.15
 """How far the hand rises after its work: in the open, under a roof, and there over what stands before it, in metres."""
 TURNS = (0.2, -0.2, 0.4, -0.4)
 """Angles in radians by which the hand may look aside of the arm, to take from under a roof what it cannot take else."""
-MOST_TRIED = 3000
-"""Number of postures tested in the mirror before the search for a grasp ends."""
+MOST_TRIED = 3000  # number of postures tested in the mirror before the search for a grasp ends
 MOST_TESTED = 12_000
 """Number of tests, of all postures and all paths to them with all openings, after which a search ends."""
-MOST_RETESTED = 1600
-"""Number of tests to find out whether the search would succeed without an object."""
-MOST_PLANNED = 4
-"""Number of postures to which a planner searches a path when no standard path is free."""
-OPENINGS = 4
-"""Number of openings of the fingers that are tried, from the widest to the narrowest."""
+MOST_RETESTED = 1600  # number of tests to find out whether the search would succeed without an object
+MOST_PLANNED = 4  # number of postures to which a planner searches a path when no standard path is free
+OPENINGS = 4  # number of openings of the fingers that are tried, from the widest to the narrowest
 BESIDE_A_FINGER = 0.004
 """Least room between a finger and what it closes on, and between the arm and what it passes on its last way, in metres;
 the arm arrives less exactly than it is told."""
-ROBOT = "robot"
-"""The name under which the mirror tells that the robot would hit itself."""
+ROBOT = "robot"  # the name under which the mirror tells that the robot would hit itself
 
 
 class Approach(NamedTuple):
-    """The last part of a motion.
+    """The last part of a motion."""
 
-    Attributes:
-        before: The posture before.
-        at: The posture at the object.
-        retreat: The postures of the retreat from there.
-        opening: How far each finger may open there, in metres from the centre.
-    """
-
-    before: Configuration
-    at: Configuration
-    retreat: tuple[Configuration, ...]
-    opening: float
+    before: Configuration  # the posture before
+    at: Configuration  # the posture at the object
+    retreat: tuple[Configuration, ...]  # the postures of the retreat from there
+    opening: float  # how far each finger may open there, in metres from the centre
 
 
 ApproachSearch = Generator[float, None, tuple[Approach, ArmPath]]
@@ -74,36 +60,25 @@ ApproachSearch = Generator[float, None, tuple[Approach, ArmPath]]
 
 @dataclass(frozen=True)
 class ReachTask:
-    """What to reach.
-
-    Attributes:
-        aims: Yields poses of the fingertips, the best first, and whether each is under a roof.
-        where: The station.
-        handled: The object to grasp, or the held object; empty for none.
-        what: The object or place to blame when nothing is reachable.
-        most_stances: Number of postures tested for one pose of the fingertips.
-        without_aims: Makes the failure when there is no pose of the fingertips.
-        is_direct: Whether the path may end in the posture; else the last part is along the hand.
-        straight: Whether a straight path from where the arm is comes first; else it is folded on the way.
-        work: What is done in the posture, for the failure.
-        also_free: Returns what is in the way of what follows in a posture.
-        openings: How far each finger may open, in metres from the centre, the widest first; empty if the fingers stay
-            as they are.
-        suspects: Things that may keep it from better poses; whether it helps to move them away is asked first.
-    """
+    """What to reach."""
 
     aims: Callable[[], Iterable[tuple[Aim, bool]]]
-    where: Station
-    handled: str
-    what: str
-    most_stances: int
-    without_aims: Callable[[], Failed]
-    is_direct: bool = False
-    straight: bool = False
-    work: str = "grasp"
+    """Yields poses of the fingertips, the best first, and whether each is under a roof."""
+    where: Station  # the station
+    handled: str  # the object to grasp, or the held object; empty for none
+    what: str  # the object or place to blame when nothing is reachable
+    most_stances: int  # number of postures tested for one pose of the fingertips
+    without_aims: Callable[[], Failed]  # makes the failure when there is no pose of the fingertips
+    is_direct: bool = False  # whether the path may end in the posture; else the last part is along the hand
+    straight: bool = False  # whether a straight path from where the arm is comes first; else it is folded on the way
+    work: str = "grasp"  # what is done in the posture, for the failure
     also_free: Callable[[Configuration], frozenset[str]] = lambda _: frozenset()
+    """Returns what is in the way of what follows in a posture."""
     openings: tuple[float, ...] = ()
+    """How far each finger may open, in metres from the centre, the widest first; empty if the fingers stay as they
+    are."""
     suspects: tuple[str, ...] = ()
+    """Things that may keep it from better poses; whether it helps to move them away is asked first."""
 
 
 def openings(rig: Rig, between: float) -> tuple[float, ...]:

@@ -18,53 +18,33 @@ from semantics.geometry.places import WantedPlace, places
 from semantics.geometry.relations import viewing
 from semantics.geometry.solids import Solid, gap, solid_of
 
-ABOVE = 0.012
-"""Height above a surface at which lowering begins, in metres."""
-LOWERED = 0.03
-"""The most by which the hand is lowered until what it holds touches something, in metres."""
-AIR = 0.015
-"""Clearance around a placed object, in metres."""
-PITCH = 0.06
-"""Grid spacing of the spots, in metres."""
-FINE_PITCH = 0.032
-"""Grid spacing of the spots of an area, in metres."""
+ABOVE = 0.012  # height above a surface at which lowering begins, in metres
+LOWERED = 0.03  # the most by which the hand is lowered until what it holds touches something, in metres
+AIR = 0.015  # clearance around a placed object, in metres
+PITCH = 0.06  # grid spacing of the spots, in metres
+FINE_PITCH = 0.01  # grid spacing of the spots of an area, in metres
 INSET = 0.005
 """Distance of a spot from the edge of its area, and of a thing in a bowl from its walls and from others, in metres."""
-MOST_SPOTS, MOST_INSIDE = 7, 25
-"""How many spots are tried at most on a surface, and in a container."""
+MOST_SPOTS, MOST_INSIDE = 7, 25  # how many spots are tried at most on a surface, and in a container or an area
 CLEAR_HEIGHT = 0.3
-RELATED = 25
-"""What it costs to draw places at which a relation holds, in tests of a posture in the mirror."""
-TILTED = 0.1
-"""An object whose orientation has larger parts about the horizontal axes, as a quaternion, is tilted."""
+RELATED = 25  # what it costs to draw places at which a relation holds, in tests of a posture in the mirror
+TILTED = 0.1  # an object whose orientation has larger parts about the horizontal axes, as a quaternion, is tilted
 
 
 class Target(NamedTuple):
-    """A horizontal rectangle to place objects on; lengths in metres.
+    """A horizontal rectangle to place objects on; lengths in metres."""
 
-    Attributes:
-        x: The x of its centre.
-        y: The y of its centre.
-        yaw: The direction of its front.
-        ahead: Half its depth.
-        aside: Half its width.
-        top: Its height.
-        edge: The least distance of an object from the edge; negative if only the centre is allowed.
-        depth: The depth of a container into which objects may be dropped; 0 for a surface.
-        filled: Whether it is filled row by row from the back, so that placed objects do not block the next ones.
-        centred: Whether it is filled from the middle, and the centre of an object need only be inside.
-    """
-
-    x: float
-    y: float
-    yaw: float
-    ahead: float
-    aside: float
-    top: float
-    edge: float = 0.02
-    depth: float = 0.0
+    x: float  # the x of its centre
+    y: float  # the y of its centre
+    yaw: float  # the direction of its front
+    ahead: float  # half its depth
+    aside: float  # half its width
+    top: float  # its height
+    edge: float = 0.02  # the least distance of an object from the edge; negative if only the centre is allowed
+    depth: float = 0.0  # the depth of a container into which objects may be dropped; 0 for a surface
     filled: bool = False
-    centred: bool = False
+    """Whether it is filled row by row from the back, so that placed objects do not block the next ones."""
+    centred: bool = False  # whether it is filled from the middle, and the centre of an object need only be inside
 
     def is_above_rim(self, drop: float) -> bool:
         """Return whether an object that is released so high above the target is dropped into it over its rim."""
@@ -167,7 +147,7 @@ def tight_spots(world: PopulatedRoom, target: Target, thing: Solid, away: Collec
         return all(gap(thing.moved(*spot, target.top), other) > air for other in others)
 
     free = filter(is_free, grid)
-    yield from ((x, y, target.top) for x, y in islice(free, MOST_INSIDE if target.depth else MOST_SPOTS))
+    yield from ((x, y, target.top) for x, y in islice(free, MOST_INSIDE if target.centred else MOST_SPOTS))
 
 
 def related_spots(

@@ -26,16 +26,11 @@ from semantics.geometry.geometry import Vector
 from semantics.logic.feedback import Code
 from semantics.logic.state import Command
 
-LIFTED: Final = 0.025
-"""How far a thing is lifted, in metres."""
-UP: Final = 0.1
-"""How far the hand rises after its work, in metres."""
-STRIDE: Final = radians(10.0)
-"""Largest angle between two postures of a turn, in radians."""
-SPARE: Final = 0.05
-"""What the last joint keeps from its limit, for a thing that the closing fingers turned, in radians."""
-EXACT: Final = radians(5.0)
-"""Largest deviation after the turn, in radians."""
+LIFTED: Final = 0.025  # how far a thing is lifted, in metres
+UP: Final = 0.1  # how far the hand rises after its work, in metres
+STRIDE: Final = radians(10.0)  # largest angle between two postures of a turn, in radians
+SPARE: Final = 0.05  # what the last joint keeps from its limit, for a thing that the closing fingers turned, in radians
+EXACT: Final = radians(5.0)  # largest deviation after the turn, in radians
 STANCES: Final = 10
 
 

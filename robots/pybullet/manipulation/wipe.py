@@ -36,12 +36,9 @@ from semantics.logic.atoms import Atom
 from semantics.logic.feedback import Code
 
 CELL: Final = 0.02
-CELL_COST: Final = 0.1
-"""What it costs to look whether a cell is free, in tests of a posture in the mirror."""
-GAP: Final = 0.001
-"""The height of the tool over the surface in the tested postures."""
-ABOVE: Final = 0.008
-"""The height over the surface from which the tool is lowered until it touches."""
+CELL_COST: Final = 0.1  # what it costs to look whether a cell is free, in tests of a posture in the mirror
+GAP: Final = 0.001  # the height of the tool over the surface in the tested postures
+ABOVE: Final = 0.008  # the height over the surface from which the tool is lowered until it touches
 CONTACT, BESIDE = 0.001, 0.005
 """The largest distance of a point of contact, and how far beyond those points the tool touches."""
 DIRECTIONS: Final = np.array([(cos(angle), sin(angle)) for angle in np.arange(32) * pi / 16]).T
@@ -50,16 +47,12 @@ PRESSED, PRESSING_SPEED = 0.005, 0.03
 """How far the tool is pressed down at most after an edge of it touches, and how fast, in metres (a second)."""
 CLEAR: Final = 0.015
 """How far down the arm has room in a posture in which it wipes, in metres: to level the tool turns its hand."""
-HOPS: Final = (0.05, 0.15, 0.3)
-"""How far the hand is raised on its way from one lane to the next."""
+HOPS: Final = (0.05, 0.15, 0.3)  # how far the hand is raised on its way from one lane to the next
 STANCES: Final = 6
-LEAST: Final = 4
-"""The fewest cells for which a lane is wiped."""
+LEAST: Final = 4  # the fewest cells for which a lane is wiped
 ROUNDS: Final = 2
-AROUND: Final = 0.2
-"""The distance from the surface up to which the arm keeps away from things."""
-REACHED, FREE = 0.9, 0.5
-"""The least shares of what is in reach and of the free top for a surface to be clean."""
+AROUND: Final = 0.2  # the distance from the surface up to which the arm keeps away from things
+REACHED, FREE = 0.9, 0.5  # the least shares of what is in reach and of the free top for a surface to be clean
 
 Mask = NDArray[np.bool_]
 

@@ -17,12 +17,9 @@ from semantics.geometry.geometry import Box
 from semantics.logic.atoms import Atom
 from semantics.logic.feedback import Code
 
-BLOWS = 3
-"""How often the knife comes down."""
-BESIDE = 0.08
-"""The distance from a vessel within which things may be in the way of what is held into it, in metres."""
-FLOWING, WARMING, UNSCREWING = 1.0, 5.0, 4.0
-"""Durations in seconds."""
+BLOWS = 3  # how often the knife comes down
+BESIDE = 0.08  # the distance from a vessel within which things may be in the way of what is held into it, in metres
+FLOWING, WARMING, UNSCREWING = 1.0, 5.0, 4.0  # durations in seconds
 
 
 def chop(rig: Rig, name: str, target: str, at: str) -> Steps:

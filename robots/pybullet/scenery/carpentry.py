@@ -31,17 +31,12 @@ CLOTH = (0.28, 0.42, 0.62)
 
 LEG = 0.05
 BACK = 0.015
-PLATE = 0.02
-"""Thickness of the contact plate of a dock."""
-DRAWER_HANDLE = 0.14
-"""Length of the longest handle of a drawer, in metres; of a low drawer it is shorter."""
+PLATE = 0.02  # thickness of the contact plate of a dock
+DRAWER_HANDLE = 0.14  # length of the longest handle of a drawer, in metres; of a low drawer it is shorter
 DRAWER_MASS = 2.0
-HAND_HEIGHT = 0.92
-"""Height of a person's outstretched hand, in metres."""
-HAND_REACH = 0.5
-"""Distance from the centre of a person to the centre of this hand, in metres."""
-HAND_SIZE = (0.28, 0.48, 0.03)
-"""The hand as a shallow tray: depth, width, rim."""
+HAND_HEIGHT = 0.92  # height of a person's outstretched hand, in metres
+HAND_REACH = 0.5  # distance from the centre of a person to the centre of this hand, in metres
+HAND_SIZE = (0.28, 0.48, 0.03)  # the hand as a shallow tray: depth, width, rim
 
 
 class Built(NamedTuple):
@@ -247,8 +242,7 @@ BUILDERS: dict[str, Callable[[Vector, Fittings], Built]] = {
 """The builder of each furniture model."""
 LEAF_COLOURS: dict[str, Vector] = {"cabinet": WOOD, "fridge": WHITE}
 """The colour of the door of each furniture model that has one."""
-BEFORE = 0.002
-"""Gap between a shut door and its furniture, in metres."""
+BEFORE = 0.002  # gap between a shut door and its furniture, in metres
 
 
 def person_parts() -> tuple[SolidPart, ...]:

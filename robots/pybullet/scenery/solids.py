@@ -35,43 +35,27 @@ class SolidPart:
 
     The form ``mesh`` is the solid of a file as it is, for what cannot be moved, and ``hull`` its convex hull, or those
     of its `pieces`. Either is the only part of its body.
-
-    Attributes:
-        form: The form.
-        size: Its size, or that of its bounds.
-        centre: Its centre.
-        colour: Red, green, blue from 0 to 1.
-        solid: The triangles of a ``mesh`` or ``hull``, in the frame of the body.
-        pieces: The corners of the convex pieces of a ``hull``, in the frame of the body.
     """
 
-    form: str
-    size: Vector
-    centre: Vector
-    colour: Vector
-    solid: Triangles | None = None
+    form: str  # the form
+    size: Vector  # its size, or that of its bounds
+    centre: Vector  # its centre
+    colour: Vector  # red, green, blue from 0 to 1
+    solid: Triangles | None = None  # the triangles of a ``mesh`` or ``hull``, in the frame of the body
     pieces: tuple[tuple[Vector, ...], ...] = ()
+    """The corners of the convex pieces of a ``hull``, in the frame of the body."""
 
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """A leaf that turns about a vertical hinge, or a drawer that slides out along x.
+    """A leaf that turns about a vertical hinge, or a drawer that slides out along x."""
 
-    Attributes:
-        parts: Solids in the frame of the hinge.
-        hinge: Position of the hinge, or of the shut drawer, in the frame of the body.
-        limit: Largest angle from shut in radians, or largest distance in metres.
-        turn: 1 if it opens counter-clockwise as seen from above, -1 if it opens clockwise.
-        mass: Mass in kilograms.
-        slides: Whether it is a drawer.
-    """
-
-    parts: tuple[SolidPart, ...]
-    hinge: Vector
-    limit: float
-    turn: float = 1.0
-    mass: float = 4.0
-    slides: bool = False
+    parts: tuple[SolidPart, ...]  # solids in the frame of the hinge
+    hinge: Vector  # position of the hinge, or of the shut drawer, in the frame of the body
+    limit: float  # largest angle from shut in radians, or largest distance in metres
+    turn: float = 1.0  # 1 if it opens counter-clockwise as seen from above, -1 if it opens clockwise
+    mass: float = 4.0  # mass in kilograms
+    slides: bool = False  # whether it is a drawer
 
 
 def block(low: Vector, high: Vector, colour: Vector) -> SolidPart:

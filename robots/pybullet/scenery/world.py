@@ -24,30 +24,18 @@ from semantics.body.layout import FLOOR, Furniture, Layout, MovableObject, Shape
 from semantics.errors import known_name
 from semantics.geometry.geometry import Box, PlanarPose, Vector, to_world
 
-STEP = 1.0 / 240.0
-"""Seconds of one physics step."""
-DOOR = 0
-"""Index of a drawer, and of the first leaf of a door, among the links of its furniture."""
-DOOR_FRICTION = 0.6
-"""Friction torque of a door's hinge in newton metres, which keeps the door at its angle."""
-BODILESS = (FLOOR, AREA)
-"""Models that have no solids."""
-DRAWER_FRICTION = 10.0
-"""Friction of a drawer in newtons."""
-OPEN_ANGLE = 1.75
-"""Angle in radians at which a door counts as fully open."""
-HALF_OPEN = 0.5
-"""The largest opening of a door of which one leaf is shut."""
-NEIGHBOURHOOD = 0.35
-"""Distance within which objects are woken, in metres."""
-SLEEP_BELOW = 0.08
-"""Speed below which an object may fall asleep."""
-NOTICED = 0.0005
-"""The smallest move of a drawer that its geometry follows, in metres."""
-OUT_OF_SIGHT = (50.0, 50.0, 1.0)
-"""Where an object is that was removed, in metres."""
-PERSON_DISTANCE = 1.05
-"""Distance between a person and a robot that hands something over, in metres."""
+STEP = 1.0 / 240.0  # seconds of one physics step
+DOOR = 0  # index of a drawer, and of the first leaf of a door, among the links of its furniture
+DOOR_FRICTION = 0.6  # friction torque of a door's hinge in newton metres, which keeps the door at its angle
+BODILESS = (FLOOR, AREA)  # models that have no solids
+DRAWER_FRICTION = 10.0  # friction of a drawer in newtons
+OPEN_ANGLE = 1.75  # angle in radians at which a door counts as fully open
+HALF_OPEN = 0.5  # the largest opening of a door of which one leaf is shut
+NEIGHBOURHOOD = 0.35  # distance within which objects are woken, in metres
+SLEEP_BELOW = 0.08  # speed below which an object may fall asleep
+NOTICED = 0.0005  # the smallest move of a drawer that its geometry follows, in metres
+OUT_OF_SIGHT = (50.0, 50.0, 1.0)  # where an object is that was removed, in metres
+PERSON_DISTANCE = 1.05  # distance between a person and a robot that hands something over, in metres
 
 Quaternion = tuple[float, float, float, float]
 

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings, strategies as st
 
+import affordances.mapping.store
 from affordances.mapping import Evidence, EvidenceFileError, EvidenceStore, ObjectAffordances
-from affordances.mapping.store import OURS, TABLE
+from affordances.mapping.store import OURS
+from semantics.process.reading import read_table
 from tests.affordances.mapping.drawn import NOON, pieces
 
 CUP = Evidence.worked("cup", "pour", body="fake", at=NOON)
@@ -125,7 +127,7 @@ def test_a_row_that_makes_no_sense_is_replaced_by_the_next_of_its_voice(store):
 def test_a_file_of_before_rows_were_marked_is_read_and_brought_up_to_date(store):
     store.path.parent.mkdir()
     with sqlite3.connect(store.path) as connection:
-        connection.execute(TABLE)
+        connection.execute(read_table(affordances.mapping.store.__file__)["migrations"][0])
         connection.execute(f"PRAGMA application_id = {OURS}")
         connection.execute("PRAGMA user_version = 1")
         row = ("cup", "pour", "worked", 1.0, "fake", "", 1, NOON.isoformat())

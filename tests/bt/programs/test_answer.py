@@ -2,8 +2,7 @@
 
 import pytest
 
-from bt.programs.answer import answer_of
-from bt.programs.values import Odd
+from bt.programs.values import Odd, answer_of
 from semantics.geometry.geometry import Box
 from semantics.geometry.points import MapPoint
 from semantics.logic.feedback import Code

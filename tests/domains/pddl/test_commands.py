@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from affordances import Scene
-from domains.pddl.yaml_text import domain_yaml, scene_yaml
+from domains.files import domain_yaml, scene_yaml
 from domains.problem import Problem
 from domains.reader import load_domain, load_scene
 from graftwork.cli.app import app

@@ -7,8 +7,8 @@ import yaml
 
 from domains.conventions import CONVENTIONS, STANDARD, Conventions
 from domains.errors import DomainFileError
+from domains.files import domain_yaml
 from domains.model import Domain
-from domains.pddl.yaml_text import domain_yaml
 from domains.reader import load_domain
 from graftwork.checks import check_paths
 

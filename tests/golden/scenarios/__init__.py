@@ -7,7 +7,9 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
+from graftwork.run import revision
 from tests.golden.comparison import Event, normalised
 from tests.golden.scenarios import corrected, ladder, programs, resumed, sessions, trees
 from tests.golden.stories import play
@@ -31,8 +33,8 @@ SCENARIOS: Mapping[str, Played] = {
 
 
 def golden_events(name: str) -> list[Event]:
-    """Do a scenario, and return its golden events."""
-    with tempfile.TemporaryDirectory() as place:
+    """Do a scenario, and return its golden events; what is said has all time to be read, as on an idle machine."""
+    with tempfile.TemporaryDirectory() as place, patch.object(revision, "ANSWERED_SECONDS", 60.0):
         folder = Path(place)
         return normalised(SCENARIOS[name](folder), folder)
 

@@ -196,7 +196,7 @@ STORIES: dict[str, Story] = {
     "consult-then-ask": consulted(SHELF, SHELF, limits={"model_tries": 2}, answers=["put the apple on the table"]),
     "ask-two-questions": blocked(answers=["put the apple on the apple", "put the apple on the table"]),
     "ask-twice-under-way": blocked(times=3, answers=["try once more", "try once more"]),
-    "ask-ambiguous": blocked(answers=["put the fruit on the table", "apple0"]),
+    "ask-ambiguous": blocked(answers=["put the drink on the table", "juice0"]),
     "ask-done-by-the-person": blocked(
         times=4, answers=["I have done it"], deeds=[(after("asked"), moved("apple0", "shelf0"))]
     ),

@@ -211,7 +211,15 @@ def test_waiting_is_done_where_it_is_said(sentence, stages):
 
 
 @pytest.mark.parametrize(
-    "sentence", ["wait until the milk is warm", "wait for the milk", "wait in ten seconds", "wait ten", "wait 5 kg"]
+    "sentence",
+    [
+        "wait until the milk is warm",
+        "wait for the milk",
+        "wait in ten seconds",
+        "wait ten",
+        "wait 5 kg",
+        "set it to one",
+    ],
 )
 def test_other_waiting_is_refused(sentence):
     refused(sentence, kitchen()[0])

@@ -7,7 +7,7 @@ from domains.problem import Problem
 from planning import FastDownward, solve
 from planning.adl import alternatives, compilation, reachability
 from planning.adl.solver import solve_adl
-from planning.late import out_of_memory, out_of_time
+from planning.errors import out_of_memory, out_of_time
 from planning.reasons import UNPROVED, explain
 from planning.validation import Valid, validate_actions
 from semantics.body.protocols import NoPlan

@@ -13,7 +13,7 @@ from planning.adl import admits
 from planning.adl.solver import RETRIES
 from planning.part import best_part
 from planning.problem.grounding import ground
-from planning.replanning.landmarks import lower_bound
+from planning.replanning.replan import lower_bound
 from semantics.body.protocols import FoundPlan, NoPlan
 from semantics.logic.atoms import And, Atom, Compare, Exists, Literal, Or, Variable
 from semantics.logic.feedback import Code

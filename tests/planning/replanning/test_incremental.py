@@ -6,8 +6,7 @@ from domains.problem import Problem
 from domains.reader import load_domain, load_scene
 from planning import CostModel, replan, solve
 from planning.problem.grounding import ground
-from planning.replanning.landmarks import Relaxed, landmark_cut, lower_bound
-from planning.replanning.replan import PlanSource
+from planning.replanning.replan import PlanSource, Relaxed, landmark_cut, lower_bound
 from semantics.body.protocols import NoPlan
 from semantics.logic.atoms import Atom
 from semantics.logic.feedback import Code, Feedback

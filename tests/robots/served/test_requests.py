@@ -13,8 +13,15 @@ import pytest
 from robots.fake import FakeRobot
 from robots.primitives import PRIMITIVES
 from robots.served import BodyServer, ServedRobot
-from robots.served.requests import LONGEST_REQUEST, LONGEST_SLEEP, read_request
-from robots.served.wire import line, read_primitive, written_command, written_primitive
+from robots.served.wire import (
+    LONGEST_REQUEST,
+    LONGEST_SLEEP,
+    line,
+    read_primitive,
+    read_request,
+    written_command,
+    written_primitive,
+)
 from semantics.errors import UsageError
 from semantics.geometry.geometry import Box
 from semantics.geometry.points import MapPoint

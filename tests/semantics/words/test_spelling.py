@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from semantics.words.spelling import distance, surely
+from semantics.hints import distance, surely
 
 words = st.text(alphabet="abc", max_size=6)
 

@@ -1,0 +1,255 @@
+"""What a sentence says about earlier turns of a conversation: "again", "undo that", "put it back", "the banana too".
+
+The facts of an earlier turn are written as a clause with the names of things, such as "want apple0 is on table0", and
+read as any other; so a later sentence continues it as it would continue a clause of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from graftwork.language.offline.frames import (
+    PLACING,
+    SHOULD,
+    WANT,
+    plain_words,
+    reduced,
+    spoken,
+    tables,
+    without_manners,
+    without_noise,
+)
+from graftwork.language.offline.patterns import AND
+from graftwork.language.offline.referents import ONE, PRONOUNS, Referent
+from graftwork.language.offline.segments import tokens_of
+from graftwork.language.offline.statements import STOPS, remark_at
+from semantics.logic.atoms import And, Atom, Formula, Literal
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import Goal, Rejection
+from semantics.logic.reply import Answer
+from semantics.logic.state import State
+from semantics.logic.vocabulary import Vocabulary
+from semantics.words.lexicon import Lexicon
+
+if TYPE_CHECKING:
+    from graftwork.language.conversation import Turn
+
+Words = tuple[str, ...]
+_USUAL = frozenset({"usual", "proper", "own", "belongs", "belong", SHOULD, "normal"})
+"""Words for the place where a thing was at first."""
+
+
+_DENYING = frozenset({"not", "no", "nobody", "nothing", "never"})
+_ASKED = {"again": -1, "at_first": 0, "before_that": -2}
+"""Which of the goals of earlier turns is asked for again, by the lists of ``english.yaml`` that say so."""
+
+
+def recalled(said: str, turns: Sequence[Turn], vocabulary: Vocabulary, state: State) -> Goal | Rejection | None:
+    """Return the goal of words that ask for an earlier turn again, or for undoing the last; None for other words.
+
+    What is said beside it may be remarks; beside "undo that" also what says the same, such as "put it back".
+    """
+    clauses = list(_clauses_in(said))
+    for name, at in _ASKED.items():
+        if len(clauses) == 1 and _is_spoken(clauses[0], name):
+            goals = [turn.goal for turn in turns if turn.facts or turn.goal is not None]  # a program has none
+            goal = goals[at] if len(goals) >= max(1, -at) else None
+            return goal or _nothing_before(clauses[0], "asked for that can be told again")
+    rest = [clause for clause in clauses if not _is_spoken(clause, "undo")]
+    if len(rest) < len(clauses) and all(" ".join(named_to_return(clause)[0]) in PRONOUNS for clause in rest):
+        return _undone(next(clause for clause in clauses if clause not in rest), turns, vocabulary, state)
+    return None
+
+
+def without_again(said: str) -> str:
+    """Return what goes on from "do it again, to the right side" without its begin; other words as they are."""
+    begin, stop, rest = said.partition(",")
+    tail = tuple(tokens_of(rest))
+    goes_on = bool(stop) and tail[:1] != () and tail[0] in PLACING | {"with", "for"}
+    return rest if goes_on and all(_is_spoken(clause, "again") for clause in _clauses_in(begin)) else said
+
+
+def _is_spoken(clause: Words, name: str) -> bool:
+    clause = (
+        without_manners(clause[clause[:1] in (("and",), ("so",), ("but",)) :])
+        if clause not in reduced(name)
+        else clause
+    )
+    return clause in reduced(name)
+
+
+def _clauses_in(text: str) -> Iterator[Words]:
+    """Yield the clauses of a sentence that are more than remarks and exclamations."""
+    for is_stop, group in groupby(tokens_of(text), STOPS.__contains__):
+        clause = tuple(group)
+        if not (is_stop or clause in spoken("exclamations") or _is_remark(clause)):
+            yield clause
+
+
+def _is_remark(clause: Words) -> bool:
+    return remark_at((*clause, "."), 0, (), at_begin=True) == len(clause)
+
+
+def answer_to(text: str, *, remarks: bool) -> Answer | None:
+    """Return what is answered to words that ask for nothing, such as "hello"; None if they may ask for something.
+
+    Args:
+        text: The words.
+        remarks: Whether statements that deny nothing are answered as well.
+    """
+    replies: dict[str, None] = {}
+    every = {
+        tuple(said.split()): reply
+        for reply, lines in tables()["small_talk"].items()
+        for line in lines
+        for said in line.split(", ")
+    }
+    for is_stop, group in groupby(plain_words(text), STOPS.__contains__):
+        words = without_noise(tuple(group))
+        if is_stop or not words:
+            continue
+        reply = (
+            every.get(words)
+            or every.get(without_manners(words))
+            or ("All right." if words in spoken("exclamations") else "")
+        )
+        if not reply and remarks and _is_remark(words) and _DENYING.isdisjoint(words):
+            reply = "I take that for a remark, and do nothing."
+        if not reply:
+            return None
+        replies[reply] = None
+    if len(replies) > 1:
+        replies.pop("All right.", None)
+    return Answer(" ".join(replies)) if replies else None
+
+
+def _undone(words: Words, turns: Sequence[Turn], vocabulary: Vocabulary, state: State) -> Goal | Rejection:
+    turn = next((turn for turn in reversed(turns) if turn.was), None)
+    if turn is None:
+        return _nothing_before(words, "changed")
+    from graftwork.language.conversation import restorable
+
+    wanted = sorted(restorable(turn.was - state.atoms, vocabulary), key=lambda atom: (-len(atom.args), atom))
+    if not wanted:
+        return _nothing_before(words, "changed that is not as before")
+    facts: tuple[Formula, ...] = tuple(wanted)
+    note = f"'{' '.join(words)}' was read as: things are to be as before '{turn.words}'."
+    return Goal(facts[0] if len(facts) == 1 else And(facts), " ".join(words), (note,))
+
+
+_SWAPS = re.compile(
+    r"(?:swap|switch|exchange|trade)(?: the (?:places|positions) of)? "
+    r"(?P<both>them|the two|[^,]+? (?:and|with|for) [^,]+?)(?: around| over| round)?"
+    r"|(?:make|let|have) (?P<two>them|the two|[^,]+? and [^,]+?) "
+    r"(?:change|swap|switch|trade|exchange) (?:places|positions)"
+)
+
+
+def swapped(
+    said: str, names_of: Callable[[str], Collection[str]], state: State, relations: Collection[str]
+) -> Goal | None:
+    """Return the goal of "swap them": each of two things is to be where the other one is; None for other words."""
+    match = _SWAPS.fullmatch(" ".join(without_manners(tuple(tokens_of(said)[:-1]))))
+    named = re.split(r" (?:and|with|for) ", (match["both"] or match["two"]).replace("the two", "them")) if match else []
+    names = [name for each in named for name in sorted(names_of(each))]
+    where = {a.args[0]: a for a in sorted(state.atoms) if a.predicate in relations and a.args[0] in names}
+    if len({*names}) != 2 or len(where) != 2:
+        return None
+    first, other = (where[name] for name in names)
+    facts = (Atom(other.predicate, (names[0], *other.args[1:])), Atom(first.predicate, (names[1], *first.args[1:])))
+    note = f"'{said}' was read as {names[0]} and {names[1]}."
+    return None if {*names} & {*first.args[1:], *other.args[1:]} else Goal(And(facts), said, (note,))
+
+
+def _nothing_before(words: Words, what: str) -> Rejection:
+    said = " ".join(words)
+    return Rejection((Feedback(Code.NOT_UNDERSTOOD, f"'{said}'", f"nothing was {what} before.", culprits=(said,)),))
+
+
+def layers_of(turns: Sequence[Turn]) -> Iterator[tuple[Referent, ...]]:
+    """Yield what a pronoun can stand for in each earlier turn, the last turn first.
+
+    "It" is one of its things, the first one that is good for what is asked; "them" is all that was to be somewhere, or,
+    where that is one thing, this and what the turn before it was about. What grows so takes the place of what it was.
+    """
+    known: set[str] = set()
+    every = [turn for turn in reversed(turns) if turn.things]
+    for turn, before in zip(every, [*every[1:], None], strict=False):
+        single = [Referent(name, ((name,),)) for name in turn.things]
+        first = _first_things(turn)
+        if len(first) == 1 and before is not None:
+            first = tuple(dict.fromkeys((*_first_things(before), *first)))
+        several = [Referent(" and ".join(first), (first,))] if len(first) > 1 and known.isdisjoint(first) else []
+        known.update(first if several else ())
+        yield (*single, *several)
+
+
+def meant_earlier(
+    pronoun: str, affordance: str | None, earlier: Sequence[Sequence[Referent]], lexicon: Lexicon
+) -> Referent | None:
+    """Return what a pronoun stands for in the last turn where something is good for it; first what moved there."""
+    for turn in earlier:
+        for each in turn:
+            if each.single == (pronoun in ONE) and set(lexicon.able(each.names, affordance)) == each.names:
+                return each
+    return None
+
+
+def _first_things(turn: Turn) -> Words:
+    """Return what was to be somewhere, or else all that a turn was about."""
+    return tuple(dict.fromkeys(fact.atom.args[0] for fact in turn.facts if fact.atom.args)) or turn.things
+
+
+def named_to_return(words: Words) -> tuple[Words, bool]:
+    """Return the words for what is to come back in "put it back where it was", and whether it is to its usual place.
+
+    There are none if words ask for nothing of the kind.
+    """
+    start = next((at for at in range(len(words)) if words[at:] in reduced("back")), len(words))
+    named, behind = words[:start], words[start:]
+    if not behind and "with" in words and words[: (at := words.index("with"))] in reduced("back"):
+        named, behind = words[at + 1 :], words[:at]  # "back to its place with the cup"
+    elif not behind and words[:1] == ("undo",):
+        named, behind = words[1:], words[:1]
+    elif not behind and words[1:2] == ("back",):
+        named, behind = (words[0], *words[2:]), words[1:2]  # "put back the cup"
+    if named[:1] in spoken("returning"):
+        named = named[1:]
+    named = tuple(word for word in named if word not in (SHOULD, "just")) if behind else ()
+    return named, not _USUAL.isdisjoint(behind)
+
+
+def place_before(name: str, turns: Sequence[Turn], state: State, relations: Collection[str]) -> Atom | None:
+    """Return the fact of where a thing was before the last turn that has changed this; None if it is not known.
+
+    What was to be moved, and was not, is where it was.
+    """
+    for turn in reversed(turns):
+        for atom in sorted(turn.was):
+            if atom.predicate in relations and atom.args[0] == name and atom not in state.atoms:
+                return atom
+        if turn.facts and name in _first_things(turn):
+            return next((a for a in sorted(state.atoms) if a.predicate in relations and a.args[0] == name), None)
+    return None
+
+
+def clauses_said(facts: Iterable[Literal], vocabulary: Vocabulary) -> Iterator[Words]:
+    """Yield the clauses of facts that hold, those of several things at one place together."""
+    grouped: dict[tuple[str, Words], list[str]] = {}
+    for fact in facts:
+        if fact.positive and fact.atom.args:
+            grouped.setdefault((fact.atom.predicate, fact.atom.args[1:]), []).append(fact.atom.args[0])
+    for (predicate, others), names in grouped.items():
+        if words := clause_of(predicate, names, others, vocabulary):
+            yield words
+
+
+def clause_of(predicate: str, names: Sequence[str], others: Words, vocabulary: Vocabulary) -> Words:
+    """Return the words that ask for facts, such as "want apple0 is on table0"."""
+    if predicate not in vocabulary.predicates:
+        return ()
+    first = f" {AND} ".join(dict.fromkeys(names))
+    return (WANT, *vocabulary.predicates[predicate].description.format(first, *others).rstrip(".").lower().split())

@@ -1,0 +1,128 @@
+"""What people say in other ways than the phrases of a world do: order, topics, what is in front, denials, vessels."""
+
+import pytest
+
+from semantics.logic.goal import Goal, Rejection
+from tests.language.offline.test_described import read
+
+ALL_IN_BOWL = (
+    "(and (in blue_block red_bowl) (in green_block red_bowl) (in red_block red_bowl) (in yellow_block red_bowl))"
+)
+
+
+@pytest.mark.parametrize(
+    ("world", "scene", "sentence", "stages"),
+    [
+        ("kitchen", "full", "the milk, put it on the counter", "(on milk0 counter0)"),
+        ("kitchen", "full", "Where did the milk go? Bring it to me.", "(inhand milk0 human0)"),
+        (
+            "kitchen",
+            "full",
+            "put the cup and the plate in the sink, the cup first",
+            "(in cup0 sink0), then (in plate0 sink0)",
+        ),
+        ("kitchen", "full", "put the cup in the sink followed by the plate", "(in cup0 sink0), then (in plate0 sink0)"),
+        (
+            "kitchen",
+            "full",
+            "before the plate goes in the sink, the cup has to be in there",
+            "(in cup0 sink0), then (in plate0 sink0)",
+        ),
+        ("kitchen", "full", "the cup and the plate both belong in the sink", "(and (in cup0 sink0) (in plate0 sink0))"),
+        ("kitchen", "full", "from the shelf, fetch me the jam", "(inhand jam0 human0)"),
+        ("kitchen", "full", "the cup, can you put that in the sink", "(in cup0 sink0)"),
+        ("kitchen", "full", "I need a cup, the blue one, can you bring it over", "(inhand cup0 human0)"),
+        ("kitchen", "full", "okay robot, bring me the milk", "(inhand milk0 human0)"),
+        ("kitchen", "full", "Breakfast time. Bring me the bread.", "(inhand bread0 human0)"),
+        ("kitchen", "full", "I'd be much obliged if the plate could find its way into the sink", "(in plate0 sink0)"),
+        ("kitchen", "full", "got any apples? bring me one", "(inhand apple0 human0)"),
+        ("kitchen", "full", "bring me an apple, i don't care which", "(inhand apple0 human0)"),
+        ("kitchen", "full", "bring me teh aplpe", "(inhand apple0 human0)"),
+        ("kitchen", "full", "make sure I get the red mug, not the green one", "(inhand mug1 human0)"),
+        ("kitchen", "full", "come over here", "(at robot0 human0)"),
+        (
+            "kitchen",
+            "full",
+            "if there is milk in the fridge, bring it to me, otherwise bring me the juice",
+            "(inhand milk0 human0)",
+        ),
+        ("kitchen", "full", "the cola should not be in the fridge", "(not (in cola0 fridge0))"),
+        (
+            "kitchen",
+            "full",
+            "neither the apple nor the banana should stay on the table",
+            "(and (not (on apple0 table0)) (not (on banana0 table0)))",
+        ),
+        ("kitchen", "full", "the fridge must not be left open", "(closed fridge0)"),
+        ("kitchen", "full", "don't leave the fridge open", "(closed fridge0)"),
+        (
+            "kitchen",
+            "full",
+            "wash one of the two mugs and put that one on the table",
+            "(or (and (clean mug0) (on mug0 table0)) (and (clean mug1) (on mug1 table0)))",
+        ),
+        (
+            "kitchen",
+            "full",
+            "collect the silverware in the sink",
+            "(and (in fork0 sink0) (in knife0 sink0) (in spoon0 sink0))",
+        ),
+        ("barman", "counter", "switch the cooler off", "(not (powered cooler))"),
+        ("barman", "counter", "I want the cooler off", "(not (powered cooler))"),
+        ("barman", "counter", "the cooler shouldn't be running", "(not (powered cooler))"),
+        ("barman", "counter", "put the milk on the serving tray", "(on milk_bottle serving_tray)"),
+        (
+            "blocks",
+            "sussman",
+            "stack the blocks red on green on blue",
+            "(and (on green_block blue_block) (on red_block green_block))",
+        ),
+        (
+            "blocks",
+            "sussman",
+            "I'd like a tower with blue at the bottom, green in the middle and red on top",
+            "(and (on green_block blue_block) (on red_block green_block))",
+        ),
+        (
+            "blocks",
+            "sussman",
+            "put the green block on the blue block and then the red block on the green one",
+            "(on green_block blue_block), then (and (on red_block green_block) (on green_block blue_block))",
+        ),
+        (
+            "tabletop",
+            "four",
+            "the blocks all belong in the red bowl",
+            ALL_IN_BOWL,
+        ),
+        (
+            "tabletop",
+            "four",
+            "tidy the blocks away into the red bowl",
+            ALL_IN_BOWL,
+        ),
+        (
+            "tabletop",
+            "four",
+            "put the green block in the corner at the top right",
+            "(lies green_block top_right_corner)",
+        ),
+    ],
+)
+def test_a_sentence_is_put_in_the_words_of_the_world(world, scene, sentence, stages):
+    goal = read(sentence, world, scene)
+    assert isinstance(goal, Goal), goal
+    assert ", then ".join(str(stage.formula) for stage in goal.stages) == stages
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "put nothing on the table",
+        "never put the cup in the sink",
+        "bring me the apple, no, the banana",
+        "put the cup there",
+    ],
+)
+def test_what_would_lose_a_word_is_refused(sentence):
+    assert isinstance(read(sentence), Rejection)
