@@ -21,7 +21,7 @@ except Exception:
 
 @pytest.mark.parametrize(
     ("module", "ending"),
-    [("typer", (130, "")), ("graftwork.cli.options", (130, "")), ("yaml", (4, "graftwork: interrupted\n"))],
+    [("typer", (130, "")), ("graftwork.cli.options", (130, "")), ("domains.reader", (4, "graftwork: interrupted\n"))],
 )
 def test_ctrl_c_while_modules_are_imported_leaves_no_traceback(tmp_path: Path, module: str, ending: tuple[int, str]):
     """A module that is slow to import, in the place of one that the program needs; a command needs the last one."""

@@ -70,11 +70,13 @@ class NameIndex:
 
     @classmethod
     def of(cls, vocabulary: Vocabulary, state: State, positions: Positions | None) -> NameIndex:
-        """Return the words of a vocabulary for what is believed now; the last ones are kept, with what was resolved."""
-        last = vocabulary.computed.get("names")
-        if not isinstance(last, cls) or last.state is not state or last.positions is not positions:
-            last = vocabulary.computed["names"] = cls(vocabulary, state=state, positions=positions)
-        return last
+        """Return the words of a vocabulary for what is believed now; what was resolved for it before is kept."""
+        names = cls(vocabulary, state=state, positions=positions)
+        match vocabulary.computed.get("resolved"):
+            case (last, places, dict(resolved)) if last is state and places is positions:
+                names._resolved = resolved
+        vocabulary.computed["resolved"] = state, positions, names._resolved
+        return names
 
     def knows(self, words: str) -> bool:
         """Return whether a noun phrase as a whole is a known noun, with or without a determiner."""

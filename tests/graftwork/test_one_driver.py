@@ -201,7 +201,7 @@ def test_an_answer_that_raises_gives_the_body_back(session, body):
         raise RuntimeError("nobody there")
 
     with pytest.raises(UsageError, match="nobody there"):
-        session.handle("bring me the fruit", answer)
+        session.handle("bring me the drink", answer)
     assert driver_of(body) is None
     assert session.handle("open the fridge").outcome is Outcome.ACHIEVED
 

@@ -166,10 +166,10 @@ def related_spots(
         thing: The thing that is put there, as it would stand.
         where: The target.
         base: Where the robot stands; it is the viewer where no other one is known.
-        away: Things that count as not there.
+        away: Things that count as not there, but for those that the relation is to.
     """
     spend(RELATED)
-    solids = {name: standing(world, name) for name in world.shapes if name not in away}
+    solids = {name: standing(world, name) for name in world.shapes if name not in away or name in wanted.names}
     heading = viewing([person.pose for person in world.persons.values()], base)
     ground = world.layout.ground
     seen = as_placed({**solids, wanted.placed: thing}, world.offered, heading, ground, views(world, base))
