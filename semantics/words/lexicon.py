@@ -123,6 +123,8 @@ def _all_entries(vocabulary: Vocabulary) -> Iterable[tuple[str, WordEntry]]:
         stem = name.rstrip("0123456789")
         yield name, WordEntry((name,), MatchKind.SYMBOL)
         yield f"{stem} {name[len(stem) :]}", WordEntry((name,), MatchKind.SYMBOL)
+        if name.count("_") == 1:
+            yield " of ".join(reversed(name.split("_"))), WordEntry((name,), MatchKind.SYMBOL)  # "bowl of mint"
         yield thing.class_name, WordEntry((name,), MatchKind.CLASS)
         of_class[thing.class_name].append(name)
         for word in thing.words:

@@ -329,8 +329,9 @@ class NameIndex:
                 if len(entry.names) == 1 and ATTITUDES.issuperset(head[:start]):
                     return Resolved(words, entry.names, entry.how, 1, f"'{words}' was read as {entry.names[0]}.", True)
                 return Ambiguous(words, entry.names[:MOST_OPTIONS], why, entry.how)
+        is_misspelt = any(surely(" ".join(head), name) for name in self._symbols())
         for end in range(len(head) - 1, 0, -1):
-            if self.lexicon.find(head[:end])[0] is not None:
+            if self.lexicon.find(head[:end])[0] is not None and not is_misspelt:
                 why = f"after '{' '.join(head[:end])}' it is not understood"
                 return Unknown(" ".join(head[end:]), (), why, "Leave it out, or say it in other words.")
         return None
@@ -345,7 +346,7 @@ class NameIndex:
         if phrase.head[-1] in RELATION_WORDS or not (GRAMMAR - {"of"}).isdisjoint(phrase.head):
             return Unknown(head, (), "it names no thing", "Say it in other words.")
         forms = (head, *singulars(head))
-        symbols = (plain(name) for name in self.vocabulary.things if " " in head and "_" in name)
+        symbols = (name for name in self._symbols() if (" " in name) <= (" " in head))
         known = dict.fromkeys((*self.lexicon.present(), *symbols))
         ranked = sorted((min(distance(form, word) for form in forms), word) for word in known)
         # Short words are near to many others, so only one mistake is allowed in them.
@@ -360,6 +361,10 @@ class NameIndex:
             corrected = WordEntry(entry.names, MatchKind.SPELLING)
             return self._counted(words, phrase, corrected, not surely(head, best), affordance, among)
         return Ambiguous(head, tuple(close[:MOST_OPTIONS]), "no such word is known", MatchKind.SPELLING)
+
+    def _symbols(self) -> list[str]:
+        """Return the names of things that are words: no number tells them from others."""
+        return [plain(name) for name in self.vocabulary.things if name.replace("_", "").isalpha()]
 
     def _alike(self, head: str, affordance: str | None) -> Ambiguous | Unknown:
         """Suggest words of similar meaning that stand for things of one class; "furniture" is no other word for one."""

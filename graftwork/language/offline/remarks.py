@@ -12,17 +12,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from graftwork.language.offline.clause import Clause, MeaningfulClause, Remark
 from graftwork.language.offline.clauses import Placed
-from graftwork.language.offline.frames import PLACING, SHOULD, WANT
+from graftwork.language.offline.frames import PLACING, SHOULD, WANT, english
 from graftwork.language.offline.patterns import said
 from graftwork.language.offline.referents import Referent
 from graftwork.language.offline.segments import Segment
 from graftwork.language.offline.slots import Slots
 from graftwork.language.offline.statements import tables
 from semantics.words.english import GRAMMAR, noun_phrase
-from semantics.words.lexicon import plain
 
 _NAMED = frozenset({"it", "them", "they"})
 """Pronouns that are no determiners as well."""
@@ -133,7 +133,8 @@ def _says_no_more(remark: Remark, wishes: Sequence[MeaningfulClause], later: Seq
     things = slots.names.vocabulary.things
     if words[0] == "to" and any(len({things[name].class_name for name in each.names}) > 1 for each in opened):
         return False  # "a drink and a snack to recover" are no others than help one to
-    if opened and any(_may_choose(word, slots) for word in words):
+    said_of = [word for word in words if words[0] != "for" or word not in english().purposes]
+    if opened and any(_may_choose(*pair, slots) for pair in pairwise((*said_of, ""))):
         meant = {name for thing in remark.mentioned for name in thing.names}
         among = {name for referent in opened for name in referent.names}
         doubtful = any(thing.doubts for thing in remark.mentioned) or "one" in words or "ones" in words
@@ -146,13 +147,11 @@ def _says_no_more(remark: Remark, wishes: Sequence[MeaningfulClause], later: Seq
     )
 
 
-def _may_choose(word: str, slots: Slots) -> bool:
+def _may_choose(word: str, following: str, slots: Slots) -> bool:
+    """Return whether words may say which things are meant: "the red one is mine"."""
     names = slots.names
-    return (
-        word in ("one", "ones")
-        or names.traits.knows(word)
-        or (word not in GRAMMAR and names.lexicon.knows(plain(word)))
-    )
+    is_noun = word not in GRAMMAR and (names.knows(word) or names.knows(f"{word} {following}"))
+    return word in ("one", "ones") or names.traits.knows(word) or is_noun
 
 
 def _spared(words: tuple[str, ...], slots: Slots, wishes: Sequence[MeaningfulClause]) -> frozenset[str] | None:

@@ -39,10 +39,7 @@ from semantics.words.english import gerunds, noun_phrase, past_forms
 MOST_CHARACTERS = 500
 MOST_SEGMENTS = 24
 
-TIMES = frozenset({
-    "before", "after", "afterwards", "until", "till", "while", "meanwhile", "when", "whenever", "once", "during",
-    "simultaneously", "earlier", "later", "then", "beforehand", "order", "turn", "last",
-})  # fmt: skip
+TIMES = frozenset(tables()["order"]["times"].split())
 """Words of time and order that no clause may contain; where they could be read, no clause has them any more."""
 _VERBS = frozenset({"order", "turn"})
 """Those that begin a clause as its verb: "turn on the stove", unlike "in turn"."""
@@ -473,12 +470,20 @@ class _Cut:
                 self._boundary = Boundary.FULL  # "…, the cup first" goes on with no list
             also = bool(self._parts) and (self._words[-1:] == ["too"] or self._words[-2:] == ["as", "well"])
             also = also and polite[0] not in self.verbs and PLACING.isdisjoint(polite)
-            before = Boundary.FULL if also else self._boundary
+            listed = [*takewhile(self._is_listed, reversed(self._parts))] if also else []
+            if listed and not PLACING.isdisjoint(self._parts[-1 - len(listed)].words):
+                self._parts[-len(listed)] = replace(listed[-1], boundary=Boundary.FULL, also=True)  # "…, the cup and …"
+            before = Boundary.FULL if also and not listed else self._boundary
             self._parts.append(Segment(polite, before, self._stage, self._first, also=also))
             self._boundary, self._first = boundary, False
         elif not self._words or not self._parts:
             self._boundary = max(self._boundary, boundary) if self._parts else Boundary.FULL
         self._words = []
+
+    def _is_listed(self, part: Segment) -> bool:
+        """Return whether a segment only names one thing more of a list."""
+        said = {*part.words[1:]} & (PLACING | {WANT, SHOULD})
+        return part.boundary is not Boundary.FULL and part.words[0] not in self.verbs and not said
 
     def _lacks_verb(self, words: tuple[str, ...]) -> bool:
         """Return whether words are a thing and a place, and nothing else: "the cup on the table"."""

@@ -18,19 +18,10 @@ from semantics.words.english import GRAMMAR, THINGS, past_forms
 STOPS = frozenset({",", ".", ";", ":", "!", "?"})
 _JOINTS = STOPS | {"and"}
 _MOST_SUBJECT = 5
-_FOR_WHAT = frozenset({"wait", "waiting", "pause", "stay", "rest", "look", "search", "ask", "hold", "swap", "exchange"})
-"""Verbs whose "for" says what is done, and not what for."""
 _OWN = frozenset({"my", "our", "his", "her", "their"})
 """Whose thing something is for, which is no thing to look for: "for my coffee"."""
-_KEPT = frozenset({"hold", "leave", "get", "take", "have", "keep", "stay", "go", "come"})
-"""Verbs of which a thing may be the subject: "I want the plate to hold the cups"."""
 _PERSONS = frozenset({"i", "we", "he", "she", "they"})
-_SOMEWHERE = frozenset({"somewhere", "left", "around", "about"})
-"""What is said of a thing of which somebody does not know where it is."""
 _ARRIVED = frozenset({"back", "home", "here", "up", "awake"})
-_AUXILIARY = frozenset(
-    {"to", "not", "will", "can", "could", "do", "does", "did", "have", "has", "had", "the", "a", "my"}
-)
 
 
 _CONDITIONS = frozenset({"when", "once", "after", "if", "until", "as"})
@@ -70,6 +61,10 @@ class Tables(NamedTuple):
     taking: frozenset[str]
     tidying: frozenset[str]
     upward: frozenset[str]
+    searching: frozenset[str]
+    kept: frozenset[str]
+    somewhere: frozenset[str]
+    auxiliary: frozenset[str]
     reasons: tuple[tuple[str, ...], ...]
     deadlines: tuple[tuple[str, ...], ...]
     untouched: tuple[tuple[str, ...], ...]
@@ -79,8 +74,8 @@ class Tables(NamedTuple):
 def tables() -> Tables:
     """Return the tables, read once."""
     table = english().remarks
-    words = {name: frozenset(table[name].replace(",", " ").split()) for name in Tables._fields[:16]}
-    return Tables(**words, **{name: tuple(runs(table[name])) for name in Tables._fields[16:]})  # type: ignore[arg-type]
+    words = {name: frozenset(table[name].replace(",", " ").split()) for name in Tables._fields[:20]}
+    return Tables(**words, **{name: tuple(runs(table[name])) for name in Tables._fields[20:]})  # type: ignore[arg-type]
 
 
 def remark_at(tokens: Sequence[str], at: int, verbs: Collection[str], *, at_begin: bool) -> int:
@@ -111,7 +106,7 @@ def _statement_at(tokens: Sequence[str], at: int, verbs: Collection[str]) -> int
     said = tokens[at:end]
     if SHOULD in said[1:] and (said[-1] == "somewhere" or said[-2:] in (["around", "here"], ["about", "here"])):
         return end  # "it must be around here somewhere"
-    if _is_without_subject(tokens, at) or (tokens[at] == WANT and tokens[end - 1] in _SOMEWHERE):
+    if _is_without_subject(tokens, at) or (tokens[at] == WANT and tokens[end - 1] in tables().somewhere):
         return end  # "done with the cup", "there is something I need", "there should be a cup somewhere"
     if tuple(tokens[at : at + 2]) == (WANT, "to"):
         return _own_purpose(tokens, at, verbs)
@@ -140,7 +135,7 @@ def _begins_order(tokens: Sequence[str], at: int, verbs: Collection[str]) -> boo
     if tokens[at] == "so":
         return tokens[at + 1] in verbs or tokens[at + 1] in known.subjects | known.owners | {WANT, "please"}
     follows = tokens[at + 1] in known.owners or tokens[at + 1] in ("it", "them", "me", "all", "every", "both")
-    return tokens[at] in verbs and follows and before not in known.subjects | known.adverbs | _AUXILIARY
+    return tokens[at] in verbs and follows and before not in known.subjects | known.adverbs | known.auxiliary
 
 
 def _stands_alone(tokens: Sequence[str], at: int) -> bool:
@@ -155,7 +150,7 @@ def _time_or_purpose(tokens: Sequence[str], at: int, verbs: Collection[str]) -> 
         if tuple(tokens[at:start]) == words and (end := _deadline(tokens, start, words, verbs)) > start:
             return end
     is_meanwhile = tokens[at] == "while" and tokens[at + 1] in _PERSONS
-    if is_meanwhile and {*tokens[:at]}.isdisjoint(_FOR_WHAT | {"hold", "keep", "leave"}):
+    if is_meanwhile and {*tokens[:at]}.isdisjoint(tables().searching | {"hold", "keep", "leave"}):
         return _end(tokens, at, verbs)  # "while I finish this phone call", unlike "hold it while I …"
     if tokens[at] == "to" and (end := _aim(tokens, at, verbs)) > at:
         return end
@@ -170,7 +165,7 @@ def _aim(tokens: Sequence[str], at: int, verbs: Collection[str]) -> int:
     clause, verb, owned = tokens[start:at], tokens[at + 1], tables().owners | {"it", "them"}
     is_mine = "me" in clause[1:-1]
     is_thing = not {*clause[-3:]} & (THINGS | {"one"}) and len(clause) > 1 and clause[-1] not in GRAMMAR | {WANT}
-    is_work = verb in verbs and verb not in _KEPT and (is_mine or tokens[at + 2] in owned)
+    is_work = verb in verbs and verb not in tables().kept and (is_mine or tokens[at + 2] in owned)
     if not is_thing or not (is_mine or WANT in clause) or not (is_work or verb in english().aims):
         return at
     end = next(end for end in range(at + 1, len(tokens)) if tokens[end] in _JOINTS)
@@ -187,7 +182,7 @@ def _own_purpose(tokens: Sequence[str], at: int, verbs: Collection[str]) -> int:
 def _purpose(tokens: Sequence[str], at: int, verbs: Collection[str]) -> int:
     """Return the end of "for breakfast" and "for the salad"; `at` if there is none, as in "wait for the guests"."""
     start = next((start for start in range(at, 0, -1) if tokens[start - 1] in STOPS), 0)
-    if not _FOR_WHAT.isdisjoint(tokens[start:at]):
+    if not tables().searching.isdisjoint(tokens[start:at]):
         return at
     for end in range(at + 2, min(at + 5, len(tokens))):
         ends = tokens[end] in _JOINTS or tokens[end] == WANT or tokens[end] in verbs
@@ -231,7 +226,7 @@ def _verb_behind(tokens: Sequence[str], at: int, end: int, orders: Collection[st
     if tokens[at] in known.subjects and tokens[at + 1] in known.verbs | known.adverbs | known.arriving:
         at += 1
     elif tokens[at] in known.subjects and tokens[at] not in known.owners:
-        return at + 1 if tokens[at + 1].endswith("ed") and tokens[at + 1] not in known.never else start
+        return at + 1 if _may_be_verb(tokens[at], tokens[at + 1], orders) else start
     else:
         is_owned = tokens[at] in known.owners
         at += is_owned
@@ -248,6 +243,12 @@ def _verb_behind(tokens: Sequence[str], at: int, end: int, orders: Collection[st
     return at if at < end else start
 
 
+def _may_be_verb(subject: str, word: str, orders: Collection[str]) -> bool:
+    """Return whether a word is a verb of a subject, though no list has it: "it wastes power", "I slept badly"."""
+    is_verb = subject in ("i", "we", "he", "she") or word.endswith("ed" if subject != "it" else ("s", "ed"))
+    return is_verb and word not in {*GRAMMAR, *tables().never, *orders, "ask", "beg", "hope", "guess"}
+
+
 def _is_statement(tokens: Sequence[str], at: int, verbs: Collection[str]) -> bool:
     known, end = tables(), _end(tokens, at, verbs)
     if end - at < 3 or (tokens[at] in verbs and tokens[at] not in known.subjects | known.owners):
@@ -259,7 +260,7 @@ def _is_statement(tokens: Sequence[str], at: int, verbs: Collection[str]) -> boo
         return False
     subject, word = tokens[at], tokens[verb]
     is_person = subject in known.subjects - {"it", "this", "that", "these", "those", "there", "you"}
-    if word not in known.verbs and not (is_person and word.endswith("ed")):
+    if word not in known.verbs and not _may_be_verb(subject, word, verbs):
         return False
     if word in ("like", "likes", "love") and tokens[verb + 1] in ("it", "them"):
         return False  # "I like it hot" may be a wish
