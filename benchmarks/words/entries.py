@@ -37,7 +37,7 @@ __all__ = [
 ]
 
 HERE = Path(__file__).parent
-HALVES = ("a", "b", "c")
+HALVES = ("a", "b", "c", "d")
 Texts = tuple[str, ...]
 
 
@@ -387,7 +387,7 @@ def load(
 
     Args:
         kind: One of `KINDS`.
-        half: ``a``, or ``b`` or ``c``, which are held out.
+        half: ``a``, or ``b``, ``c`` or ``d``, which are held out.
         folder: Where the files are.
         data: The folder of SayCan's instructions, for their words.
         bare: Whether these words are without "How would you".
@@ -397,7 +397,7 @@ def load(
     """
     of_kind = KINDS[kind]
     files = sorted(folder.glob(of_kind.files.format(half=half)))
-    if half not in HALVES or (half == HALVES[-1] and not files):  # few sets have a third part
+    if half not in HALVES or (half > "b" and not files):  # few sets have further parts
         known = [each for each in HALVES if [*folder.glob(of_kind.files.format(half=each))]]
         raise UsageError(f"there is no half '{half}' of {kind}; there is {', '.join(known)}")
     entries: dict[str, Entry] = {}

@@ -70,7 +70,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--set", nargs="+", choices=sets, required=True, help="which entries; copal and small stand alone"
     )
-    parser.add_argument("--half", choices=HALVES, default="a", help="b and c are held out and scored once (a)")
+    parser.add_argument("--half", choices=HALVES, default="a", help="b, c and d are held out and scored once (a)")
     parser.add_argument("--data", type=Path, metavar="DIR", help="where the sentences of saycan or copal are")
     parser.add_argument("--bare", action="store_true", help='the sentences of saycan without "How would you"')
     parser.add_argument("--only", nargs="+", default=[], metavar="ID", help="only entries whose name begins so")
