@@ -258,7 +258,8 @@ def gerunds(verb: str) -> tuple[str, ...]:
 
 def past_forms(verb: str) -> tuple[str, ...]:
     """Return the participles and past forms that a verb may have, such as "opened", "taken" and "took"."""
-    return tuple(_PAST[verb].split()) if verb in _PAST else _with_ending(verb, "ed")
+    stem = f"{verb[:-1]}i" if verb.endswith("y") and verb[-2:-1] not in "aeiou" else verb
+    return tuple(_PAST[verb].split()) if verb in _PAST else _with_ending(stem, "ed")
 
 
 def superlatives(adjective: str) -> tuple[str, ...]:

@@ -359,20 +359,21 @@ def without_manners(words: tuple[str, ...]) -> tuple[str, ...]:
     return words
 
 
-def frames_of(head: str, variants: Sequence[Variant]) -> Iterator[Variant]:
+def frames_of(head: str, variants: Sequence[Variant], *, is_placing: bool) -> Iterator[Variant]:
     """Yield the elements of a phrase of a world in the other frames of English, each once.
 
     Args:
         head: The first verb of the phrase, whose synonyms stand for all of its verbs.
         variants: The elements of the phrase, whose first one is a set of verbs; a phrase that begins with a slot is a
             state, such as "{liquid} is hot".
+        is_placing: Whether a place says all that is wanted: "I want the cup in the pan" does not want it warm.
     """
     made: dict[Variant, None] = {}
     for variant in variants:
         if isinstance(variant[0], frozenset):
             others = variant[0].union(english().verbs.get(head, ()))
             made |= dict.fromkeys(_orders(variant, others))
-            made |= dict.fromkeys(_wishes(variant, others))
+            made |= dict.fromkeys(_wishes(variant, others, is_placing))
         else:
             made |= dict.fromkeys(_states(variant))
     yield from (variant for variant in made if variant not in variants)
@@ -392,7 +393,7 @@ def _orders(variant: Variant, others: frozenset[str]) -> Iterator[Variant]:
         yield (taking, rest[0], particles, *rest[1:])
 
 
-def _wishes(variant: Variant, others: frozenset[str]) -> Iterator[Variant]:
+def _wishes(variant: Variant, others: frozenset[str], is_placing: bool) -> Iterator[Variant]:  # noqa: FBT001
     """Yield the frames of an order whose verb is followed by a thing, or by "me" and a thing."""
     rest = variant[1:]
     if rest[:1] == (frozenset({"me"}),):
@@ -414,7 +415,7 @@ def _wishes(variant: Variant, others: frozenset[str]) -> Iterator[Variant]:
         yield (thing, english().needs, doing, *tail)
         if not any(isinstance(element, str) for element in tail):
             yield (thing, done, *tail)  # "the table wiped, please"
-    if not behind or isinstance(behind[0], str) or not behind[0] & PLACING:
+    if not is_placing or not behind or isinstance(behind[0], str) or not behind[0] & PLACING:
         return
     where = (behind[0] & PLACING, *behind[1:])
     yield (wanting, thing, *where)

@@ -150,7 +150,7 @@ def _by_rarest_word(patterns: Sequence[Pattern]) -> dict[str, set[tuple[int, int
 def _patterns_of(vocabulary: Vocabulary) -> tuple[Pattern, ...]:
     patterns = [Pattern(phrase, *_compiled(phrase.pattern, phrase.goal)) for phrase in vocabulary.phrases]
     patterns += (Pattern(phrase, *_compiled(phrase.pattern, phrase.goal)) for phrase in _derived_from(vocabulary))
-    frames = (replace(pattern, variants=_frames(pattern.phrase.pattern), is_frame=True) for pattern in patterns)
+    frames = (replace(each, variants=_frames(each.phrase.pattern, _is_placing(each)), is_frame=True) for each in patterns)
     others = (_to_anybody(pattern, vocabulary) for pattern in patterns)
     return (*patterns, *filter(None, others), *(frame for frame in frames if frame.variants))
 
@@ -184,13 +184,17 @@ def _states_of(vocabulary: Vocabulary) -> Iterator[GoalPhrase]:
             yield GoalPhrase(pattern, f"({name} {' '.join(f'{{{slot}}}' for slot in slots)})", slots)
 
 
+def _is_placing(pattern: Pattern) -> bool:
+    return all(len(atom.args) > 1 for atom, _ in literals(pattern.template))
+
+
 @lru_cache(maxsize=MOST_COMPILED)
-def _frames(pattern: str) -> tuple[Variant, ...]:
+def _frames(pattern: str, is_placing: bool) -> tuple[Variant, ...]:  # noqa: FBT001
     slot, is_denied, state = pattern.partition(NOT_IS)
     if is_denied:
         every = (text.format(x=slot, state=state) for text in tables()["denials"])
         return tuple(variant for text in every for variant in variants_of(text))
-    return tuple(frames_of(pattern.split()[0].split("|")[0], variants_of(pattern)))
+    return tuple(frames_of(pattern.split()[0].split("|")[0], variants_of(pattern), is_placing=is_placing))
 
 
 def verbs(vocabulary: Vocabulary) -> tuple[str, ...]:
