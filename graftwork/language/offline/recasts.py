@@ -68,6 +68,7 @@ def _kinds(verbs: frozenset[str]) -> dict[str, str]:
         "": rf"(?!(?:{_any(stops | verbs)}) ){_WORD}{more}",
         "np": rf"(?:{_LEADING}) {_WORD}{more}",
         "named": several,
+        "bare": rf"(?!(?:{_any(verbs | {'me', 'to'})}) )(?:{within}){{1,3}}?",
         # "The cup on the table, wash it" may be two wishes.
         "topic": rf"(?:(?=every|all ){named}{spot}|{named}that (?:is|are) {spot}|{several})",
         "verb": rf"(?:{_any(verbs | wishing)}) ",
