@@ -401,11 +401,7 @@ class Clauses:
             pairs = dict(pairs_of(match.slots, referents, self.slots.names.traits))
         for slot, (by, partners_of) in pairs.items():
             referents[slot] = with_partners(referents[slot], referents[by], partners_of)
-        alone = under - pairs.keys() if len(under) == 1 else set[str]()  # nothing stands on several things
-        referents = {
-            slot: _single(each, pattern, is_tower=len(under) > 1, is_alone=slot in alone)
-            for slot, each in referents.items()
-        }
+        referents = {slot: _single(each, pattern, is_tower=len(under) > 1) for slot, each in referents.items()}
         named = frozenset().union(*(each.names for each in referents.values() if len(each.names) == 1))
         # Without what another slot names: "all the blocks on the red block" are the others.
         referents = {slot: each if each.single else each.without(named) for slot, each in referents.items()}
@@ -486,14 +482,12 @@ class Clauses:
 
 def _supports(pattern: Pattern, vocabulary: Vocabulary) -> set[str]:
     """Return the slots of what something is to stand on; a tower has several."""
-    asked = literals(pattern.template)
-    return {slots_in(atom)[1] for atom, is_wanted in asked if is_wanted and atom.predicate == vocabulary.on}
+    return {slots_in(atom)[1] for atom, _ in literals(pattern.template) if atom.predicate == vocabulary.on}
 
 
-def _single(referent: Referent, pattern: Pattern, *, is_tower: bool, is_alone: bool) -> Referent:
+def _single(referent: Referent, pattern: Pattern, *, is_tower: bool) -> Referent:
     """Return a referent; in doubt if it has to be one thing: "a door must not be open" speaks of every door."""
     choices = referent.names if is_tower else referent.alternatives if NOT_IS in pattern.phrase.pattern else ()
-    choices = max(referent.alternatives, key=len, default=()) if is_alone else choices
-    options = choices if is_alone else tuple(" and ".join(names) for names in referent.alternatives)
+    options = tuple(" and ".join(names) for names in referent.alternatives)
     doubt = Ambiguous(referent.words, options, "it does not say which one", MatchKind.CLASS)
     return referent if len(choices) < 2 else replace(referent, alternatives=(), doubts=(doubt,))

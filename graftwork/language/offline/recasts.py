@@ -17,6 +17,7 @@ from graftwork.language.offline.frames import PLACING, SHOULD, WANT, tables
 _WORD = r"[^\s.,;:!?]+ "
 _PART = re.compile(r"\{(\w+)\}|(\[)|(\])|([^\s\[\]{}…]+)")
 _LEADING = "the|a|an|my|our|your|his|her|these|those|this|that|all|both|every|each|some|any|two|three|everything"
+_NOT_BARE = frozenset({"me", "to", "one", "four", "five", "half", "another", "other", "something", "anything", "nothing"})
 _TOWARD = "into|onto|to"
 _VIEWS = "side|point|perspective|view|viewpoint|angle|position"  # "from my side" says who looks
 
@@ -68,7 +69,7 @@ def _kinds(verbs: frozenset[str]) -> dict[str, str]:
         "": rf"(?!(?:{_any(stops | verbs)}) ){_WORD}{more}",
         "np": rf"(?:{_LEADING}) {_WORD}{more}",
         "named": several,
-        "bare": rf"(?!(?:{_any(verbs | {'me', 'to'})}) )(?:{within}){{1,3}}?",
+        "bare": rf"(?!(?:{_any(verbs | _NOT_BARE)}) )(?:{within}){{1,3}}?",
         # "The cup on the table, wash it" may be two wishes.
         "topic": rf"(?:(?=every|all ){named}{spot}|{named}that (?:is|are) {spot}|{several})",
         "verb": rf"(?:{_any(verbs | wishing)}) ",

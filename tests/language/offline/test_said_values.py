@@ -1,6 +1,7 @@
 """Speeds, durations and amounts in a sentence: what stands beside the goal, and what is refused."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from hypothesis import assume, given, settings, strategies as st
@@ -236,7 +237,7 @@ PARTS = st.sampled_from([
 @settings(max_examples=400, deadline=None)
 def test_nothing_that_is_said_of_the_way_is_dropped(parts):
     sentence = " ".join(parts)
-    assume("half a minute ten seconds" not in sentence)  # that is one duration
+    assume(not {("half a minute", "ten seconds"), ("half a minute",) * 2} & {*pairwise(parts)})  # one duration
     answer = interpret(sentence, kitchen()[0])
     assert isinstance(answer, Goal | Question | Rejection)
     if isinstance(answer, Goal):
