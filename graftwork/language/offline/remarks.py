@@ -129,13 +129,13 @@ def _says_no_more(remark: Remark, wishes: Sequence[MeaningfulClause], later: Seq
     referents = [referent for wish in wishes for referent in wish.referents.values()]
     if remark.about[0]:  # it only names what a wish behind it is about
         return any(thing in referents for thing in remark.mentioned)
-    opened = [referent for referent in referents if len(referent.alternatives) > 1 or referent.every]
+    meant = {name for thing in remark.mentioned for name in thing.names}
+    opened = [each for each in referents if len(each.alternatives) > 1 or (each.every and not each.names <= meant)]
     things = slots.names.vocabulary.things
     if words[0] == "to" and any(len({things[name].class_name for name in each.names}) > 1 for each in opened):
         return False  # "a drink and a snack to recover" are no others than help one to
     said_of = [word for word in words if words[0] != "for" or word not in english().purposes]
     if opened and any(_may_choose(*pair, slots) for pair in pairwise((*said_of, ""))):
-        meant = {name for thing in remark.mentioned for name in thing.names}
         among = {name for referent in opened for name in referent.names}
         doubtful = any(thing.doubts for thing in remark.mentioned) or "one" in words or "ones" in words
         if not meant or doubtful or meant & among:
