@@ -230,7 +230,9 @@ class FastDownward:
                         raise PlannerUnavailableError(self.name, str(error)) from error
                 except BaseException:  # an interrupt
                     self._call_off()
-                    if self._worker is not None and not self._worker.settled():  # a planner that hangs goes on searching
+                    if (
+                        self._worker is not None and not self._worker.settled()
+                    ):  # a planner that hangs goes on searching
                         self._discard()
                     raise
                 if "again" in request or time.monotonic() > end:

@@ -121,10 +121,10 @@ def _all_entries(vocabulary: Vocabulary) -> Iterable[tuple[str, WordEntry]]:
     of_class, of_kind = defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)
     for name, thing in vocabulary.things.items():
         stem = name.rstrip("0123456789")
-        yield name, WordEntry((name,), MatchKind.SYMBOL)
-        yield f"{stem} {name[len(stem) :]}", WordEntry((name,), MatchKind.SYMBOL)
-        if name.count("_") == 1:
-            yield " of ".join(reversed(name.split("_"))), WordEntry((name,), MatchKind.SYMBOL)  # "bowl of mint"
+        contents = " of ".join(reversed(name.split("_", 1)))  # "bowl of mint"
+        yield from (
+            (word, WordEntry((name,), MatchKind.SYMBOL)) for word in (name, f"{stem} {name[len(stem) :]}", contents)
+        )
         yield thing.class_name, WordEntry((name,), MatchKind.CLASS)
         of_class[thing.class_name].append(name)
         for word in thing.words:

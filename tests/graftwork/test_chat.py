@@ -115,7 +115,7 @@ def test_an_empty_enter_pauses_and_goes_on_and_control_c_stops_and_then_ends(ser
 def test_lines_that_are_pasted_are_a_queue_and_a_stop_drops_it_and_says_so(served, tmp_path):
     with talking("--robot", served, cwd=tmp_path) as terminal:
         assert terminal.reads(b"Ctrl-D: end")
-        terminal.types(b"\x1b[200~open the fridge\nbring me the milk\x1b[201~\r")
+        terminal.types(b"\x1b[200~put the apple on the shelf\nbring me the milk\x1b[201~\r")
         assert terminal.reads(b"at work")
         terminal.types(b"stop\r")
         assert terminal.reads(b"I drop what was to come: 'bring me the milk'.")

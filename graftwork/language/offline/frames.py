@@ -137,13 +137,7 @@ _RESTING = frozenset({"stand", "go", "lie", "sit", "come", "rest"})
 _LONGEST = 9  # the most words of a run in the tables
 _ASKING = frozenset({"can", "could", "would", "will"})
 _STATING = frozenset({("it", "is"), ("i", "am"), ("we", "are"), ("they", "are"), ("there", "is")})
-_GOES_ON = GRAMMAR | {
-    "where", "as", "how", "what", "which", "who", "if", "when", "whenever", "because", "why", "so", "while", "than",
-    "like", "is", "are", "be", "think", "know", "not", "please", "let", "help", "us", "i", "we", "they", "he", "she",
-    "but", "then", "will", "would", "can", "could", "should", "want", "since", "also", "just", "or", "now", "first",
-    "once", "though", "although", "whether", "said", "see", "well", "there", "of", "cause", "go", "come", "do", "only",
-    "quickly", "slowly",
-}  # fmt: skip
+_GOES_ON = GRAMMAR.union(tables()["goes_on"].split())
 """Words behind which no clause begins without a punctuation mark."""
 _ADDRESSED = frozenset("the a i we can could will would please my all both you".split())  # noqa: SIM905
 """Words, other than verbs, that go on behind an address to the robot."""
@@ -393,7 +387,7 @@ def _orders(variant: Variant, others: frozenset[str]) -> Iterator[Variant]:
         yield (taking, rest[0], particles, *rest[1:])
 
 
-def _wishes(variant: Variant, others: frozenset[str], is_placing: bool) -> Iterator[Variant]:  # noqa: FBT001
+def _wishes(variant: Variant, others: frozenset[str], is_placing: bool) -> Iterator[Variant]:
     """Yield the frames of an order whose verb is followed by a thing, or by "me" and a thing."""
     rest = variant[1:]
     if rest[:1] == (frozenset({"me"}),):

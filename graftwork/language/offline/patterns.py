@@ -150,7 +150,9 @@ def _by_rarest_word(patterns: Sequence[Pattern]) -> dict[str, set[tuple[int, int
 def _patterns_of(vocabulary: Vocabulary) -> tuple[Pattern, ...]:
     patterns = [Pattern(phrase, *_compiled(phrase.pattern, phrase.goal)) for phrase in vocabulary.phrases]
     patterns += (Pattern(phrase, *_compiled(phrase.pattern, phrase.goal)) for phrase in _derived_from(vocabulary))
-    frames = (replace(each, variants=_frames(each.phrase.pattern, _is_placing(each)), is_frame=True) for each in patterns)
+    frames = (
+        replace(each, variants=_frames(each.phrase.pattern, _is_placing(each)), is_frame=True) for each in patterns
+    )
     others = (_to_anybody(pattern, vocabulary) for pattern in patterns)
     return (*patterns, *filter(None, others), *(frame for frame in frames if frame.variants))
 
@@ -189,7 +191,7 @@ def _is_placing(pattern: Pattern) -> bool:
 
 
 @lru_cache(maxsize=MOST_COMPILED)
-def _frames(pattern: str, is_placing: bool) -> tuple[Variant, ...]:  # noqa: FBT001
+def _frames(pattern: str, is_placing: bool) -> tuple[Variant, ...]:
     slot, is_denied, state = pattern.partition(NOT_IS)
     if is_denied:
         every = (text.format(x=slot, state=state) for text in tables()["denials"])

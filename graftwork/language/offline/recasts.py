@@ -17,7 +17,6 @@ from graftwork.language.offline.frames import PLACING, SHOULD, WANT, tables
 _WORD = r"[^\s.,;:!?]+ "
 _PART = re.compile(r"\{(\w+)\}|(\[)|(\])|([^\s\[\]{}…]+)")
 _LEADING = "the|a|an|my|our|your|his|her|these|those|this|that|all|both|every|each|some|any|two|three|everything"
-_NOT_BARE = frozenset({"me", "to", "one", "four", "five", "half", "another", "other", "something", "anything", "nothing"})
 _TOWARD = "into|onto|to"
 _VIEWS = "side|point|perspective|view|viewpoint|angle|position"  # "from my side" says who looks
 
@@ -69,7 +68,7 @@ def _kinds(verbs: frozenset[str]) -> dict[str, str]:
         "": rf"(?!(?:{_any(stops | verbs)}) ){_WORD}{more}",
         "np": rf"(?:{_LEADING}) {_WORD}{more}",
         "named": several,
-        "bare": rf"(?!(?:{_any(verbs | _NOT_BARE)}) )(?:{within}){{1,3}}?",
+        "bare": rf"(?!(?:{_any({*verbs, *known['not_bare'].split()})}) )(?:{within}){{1,3}}?",
         # "The cup on the table, wash it" may be two wishes.
         "topic": rf"(?:(?=every|all ){named}{spot}|{named}that (?:is|are) {spot}|{several})",
         "verb": rf"(?:{_any(verbs | wishing)}) ",
@@ -78,7 +77,7 @@ def _kinds(verbs: frozenset[str]) -> dict[str, str]:
         "toward": rf"(?:{_TOWARD}) {inside}",
         "some": rf"(?:(?!(?:and|then) ){_WORD})+?",
         "rest": rf"(?:{_WORD}|, )*?",
-        "word": rf"(?!(?:because|since|as|so|and|if|when|but|then|{WANT}) ){_WORD}",
+        "word": rf"(?!(?:not|because|since|as|so|and|if|when|but|then|{WANT}) ){_WORD}",
         "particle": rf"(?:(?=[.,;:!?])|(?:{_any({*PLACING, 'up', 'down', 'over', 'away', 'for'})}) )",
         "end": r"(?=(?:[.,;:!?]|and) )",
     }

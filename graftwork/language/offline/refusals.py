@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from graftwork.language.offline.clause import Clause, MeaningfulClause
 from graftwork.language.offline.clauses import Clauses
+from graftwork.language.offline.frames import tables
 from graftwork.language.offline.patterns import AND, Pattern, said, verbs
 from graftwork.language.offline.referents import Doubt
 from graftwork.language.offline.segments import unordered
@@ -18,10 +19,7 @@ from semantics.words.english import GRAMMAR, THINGS, noun_phrase
 from semantics.words.lexicon import MatchKind, plain
 from semantics.words.names import Ambiguous, NameIndex, Resolved, Unknown
 
-_NEGATIONS = frozenset({
-    "not", "no", "never", "don't", "dont", "doesn't", "cannot", "can't", "without", "except", "but", "nothing",
-    "nobody", "neither", "nor", "none",
-})  # fmt: skip
+_NEGATIONS = frozenset(tables()["negations"].split())
 _RULES = frozenset({"never", "always", "meanwhile", "whenever"})
 """Words of a rule that holds on the whole way, and not in the end."""
 MOST_TRIED = 4  # how many sentences are tried at most for the nearest one that can be read

@@ -456,13 +456,6 @@ class _Cut:
             polite = polite[1:]  # "I am tired, but …": what follows is a wish, and no exception
         if polite and self._boundary is Boundary.FULL and self._lacks_verb(polite):
             polite = (WANT, *polite)  # "mug on the table"
-        if (
-            polite[-2:] == ("with", "it")
-            and len(polite) > 2
-            and polite[0] not in {*self.verbs, WANT}
-            and SHOULD not in polite
-        ):
-            polite, self._words = polite[:-2], [*self._words, "too"]  # "and mint with it"
         if polite:
             if self._pending is not None:
                 self._begin_stage(self._pending)
