@@ -36,7 +36,8 @@ def asides_of(segments: Sequence[Segment], slots: Slots) -> dict[tuple[str, ...]
     asides: dict[tuple[str, ...], Remark] = {}
     for at, segment in enumerate(segments):
         words = segment.words
-        if segment.is_statement or (segment.announces and tables().never.isdisjoint({*words} - {WANT, SHOULD})):
+        is_heading = segment.announces and PLACING.isdisjoint(words[:2])
+        if segment.is_statement or (is_heading and tables().never.isdisjoint({*words} - {WANT, SHOULD})):
             asides[words] = Remark(words, tuple(_things(words, slots)))
         elif at + 1 < len(segments) and _NAMED & {*segments[at + 1].words} and not _NAMED & {*words}:
             core = _taken(words)
