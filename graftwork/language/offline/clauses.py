@@ -42,6 +42,7 @@ from graftwork.language.offline.segments import Segment
 from graftwork.language.offline.slots import Slots
 from semantics.logic.atoms import Atom, literals
 from semantics.logic.vocabulary import Vocabulary
+from semantics.words.english import noun_phrase
 from semantics.words.names import Ambiguous, MatchKind, Resolved, Unknown, movable
 
 if TYPE_CHECKING:
@@ -348,8 +349,11 @@ class Clauses:
         self, words: tuple[str, ...], last: MeaningfulClause, mentioned: Sequence[Referent]
     ) -> Iterator[MeaningfulClause]:
         """Read words as a slot of the clause before, what it is about first, with the rest as it was."""
+        said_of = words
         about = [span for slot, span in last.match.slots.items() if last.referents[slot] in last.about[0]]
         for start, end in sorted(last.match.slots.values(), key=lambda span: (span not in about, span)):
+            noun = noun_phrase(last.words[start:end]).head  # "the green one" instead of "a block" is a block
+            words = (*said_of[:-1], *noun) if said_of[-1:] == ("one",) and noun else said_of
             joined = last.words[:start] + words + last.words[end:]
             longer = len(words) - (end - start)
             spans = {

@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from graftwork.language.offline.frames import BEING, SHOULD, WANT, english, runs
+from graftwork.language.offline.frames import BEING, SHOULD, WANT, english, runs, tables as every_table
 from semantics.words.english import GRAMMAR, THINGS, past_forms
 
 STOPS = frozenset({",", ".", ";", ":", "!", "?"})
@@ -28,10 +28,7 @@ _CONDITIONS = frozenset({"when", "once", "after", "if", "until", "as"})
 _UNNAMED = frozenset({"something", "somebody", "someone"})
 
 
-NO_WISH = BEING | {
-    WANT, "not", "no", "never", "if", "unless", "when", "while", "until", "that", "which", "who", "except",
-    "without", "am", "was", "were", "has", "have", "needs", "like", "do", "does", "did", "what", "with", "it", "them",
-}  # fmt: skip
+NO_WISH = BEING.union({WANT}, every_table()["no_wish"].split())
 """Words without which a thing and a place may be a wish by themselves."""
 
 STATING = frozenset({"i", "we", "he", "she", "somebody", "someone", "my", "where", "which", WANT})

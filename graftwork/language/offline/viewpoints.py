@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from graftwork.language.offline.clause import MeaningfulClause
 from graftwork.language.offline.clauses import Placed
+from graftwork.language.offline.frames import tables
 from graftwork.language.offline.patterns import VIEWER, Pattern, with_viewer
 from graftwork.language.offline.referents import Referent
 from graftwork.language.offline.segments import SaidView, Segment
@@ -37,9 +38,7 @@ _SUBJECTS: Mapping[str, tuple[str, ...]] = {"i": ("me",), "you": ("you",), "we":
 _BEING = frozenset({"am", "are", "is", "stand", "stands", "sit", "sits", "standing", "sitting", "now"})
 _SEE = frozenset({"see", "sees"})
 _WHAT_IS_SEEN = frozenset({"it", "them", "this", "that", "things"})
-_DIRECTIONS = frozenset({
-    "left", "right", "front", "behind", "top", "bottom", "upper", "lower", "far", "near", "back", "corner", "edge",
-})  # fmt: skip
+_DIRECTIONS = frozenset(tables()["directions"].split())
 """Words without which "from my side" says where a thing is taken from."""
 TWINS: Mapping[str, str] = {relation: name for name, relation in SEEN_FROM.items()}
 """The twin of each relation that names its viewer."""
