@@ -308,7 +308,7 @@ class _PlannerProcess:
 
     def call_off(self) -> None:
         """Have the worker end its question, and go on with the next; any thread may call this."""
-        with contextlib.suppress(ValueError):  # the worker has just ended
+        with contextlib.suppress(ValueError, OSError):  # the worker has just ended
             self._off.write((1).to_bytes(8, sys.byteorder))
 
     def settled(self) -> bool:

@@ -188,7 +188,8 @@ class Seat:
 
     def call_off(self) -> None:
         """Wake the thread that asks, which ends its question; the process lives on if it does that soon."""
-        os.eventfd_write(self._wake, 1)
+        with contextlib.suppress(OSError):  # it has just been buried
+            os.eventfd_write(self._wake, 1)
 
     def settle(self) -> None:
         """Forget that the last question was called off."""
@@ -201,8 +202,7 @@ class Seat:
         self.is_killed = True
         if self._process.returncode is None:
             end(self.pid)
-        with contextlib.suppress(OSError):
-            os.eventfd_write(self._wake, 1)
+        self.call_off()
 
     def _read_notes(self) -> str:
         if self._notes is None:
