@@ -22,6 +22,8 @@ from robots.pybullet import PyBulletRobot
 
 __all__ = ["Trial", "trial"]
 
+COUNTING, NAMING_ONE = frozenset({"L11", "L15"}), frozenset({"L10", "L14"})
+"""The templates that ask for a number, and for one name."""
 PERIOD, SAMPLES, SETTLING = 0.05, 24, 1.0
 """How far the samples of the end are apart, how many there are, and how long things settle before; seconds."""
 
@@ -72,7 +74,7 @@ def trial(given: Instance, *, said: bool = False) -> Trial:
             run = session.start(given.words) if said else session.program(program_text(given))
             episode = run.finish(tick=watch)
             simulated = robot.clock.now() - start
-            evidence = Evidence(initial, _trace(robot), robot.rig.held, _answer(episode), watch.released)
+            evidence = Evidence(initial, _trace(robot), robot.rig.held, _answer(episode, given), watch.released)
     verdict = judge(given, evidence)
     return Trial(
         given.template,
@@ -140,5 +142,16 @@ def _trace(robot: PyBulletRobot) -> list[Sample]:
     return samples
 
 
-def _answer(episode: Episode) -> object:
-    return None if episode.answer is None else episode.answer["value"]
+def _answer(episode: Episode, given: Instance) -> object:
+    """Return the answer of a program, or that to a question that was read, in the type that is asked for."""
+    told = episode.answer
+    if told is None or "value" in told:
+        return None if told is None else told["value"]
+    if told["yes"] is not None:
+        return told["yes"]
+    things = told["things"] or ()
+    if given.template in COUNTING:
+        return told["count"] if told["count"] is not None else len(things)
+    if given.template in NAMING_ONE:
+        return things[0] if len(things) == 1 else None
+    return things
