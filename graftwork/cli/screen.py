@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, suppress
 from io import StringIO
 from queue import Empty, Queue
 from shutil import get_terminal_size
@@ -44,10 +44,9 @@ class Screen:
 
     def typed(self, seconds: float) -> str | None:
         """Return what is typed within a time, see `graftwork.cli.terminal.Typed`."""
-        try:
+        with suppress(Empty):
             return self._lines.get(timeout=seconds)
-        except Empty:
-            return None
+        return None
 
     @contextmanager
     def shown(self, interrupt: Callable[[], None]) -> Iterator[None]:
@@ -60,6 +59,7 @@ class Screen:
         below = Window(FormattedTextControl(KEYS), height=1, style="class:bottom-toolbar")
         layout = Layout(HSplit([tree, typed, below]), typed)
         self._app = Application(layout, key_bindings=keys, erase_when_done=True)
+        self._app.input.cooked_mode = nullcontext  # else the terminal takes a Ctrl-D that comes while a line is printed
         begun = threading.Event()
         options = {"pre_run": begun.set, "handle_sigint": False}  # signals come to the main thread
         drawing = threading.Thread(target=self._app.run, kwargs=options, name="chat-screen", daemon=True)
