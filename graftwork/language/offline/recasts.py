@@ -27,7 +27,7 @@ def recast(tokens: Sequence[str], verbs: Collection[str]) -> list[str]:
     for said, meant, needed in _recasts() if verbs else ():
         if not any(each.isdisjoint(words) for each in needed):  # few sentences are said in any of these ways
             text = _pattern(said, frozenset(verbs)).sub(meant, text)
-    return text.split()[1:]
+    return [*text.split()[1:], "."]
 
 
 @lru_cache(maxsize=1)
