@@ -1,10 +1,16 @@
 """What people say in other ways than the phrases of a world do: order, topics, what is in front, denials, vessels."""
 
+import re
+
 import pytest
 
+from graftwork.language.offline import recasts
 from semantics.logic.goal import Goal, Rejection
 from tests.language.offline.test_described import read
 
+NO_CUPS = "(and (not (on cup0 table0)) (not (on cup0 shelf0)))"
+CUP_AND_PLATE = "(and (in cup0 sink0) (in plate0 sink0))"
+MUGS_APART = "(or (and (in mug0 sink0) (on mug1 table0)) (and (in mug1 sink0) (on mug0 table0)))"
 CAN_ON_TABLE = "(or (on can0 table0) (on can1 table0))"
 ALL_IN_BOWL = (
     "(and (in blue_block red_bowl) (in green_block red_bowl) (in red_block red_bowl) (in yellow_block red_bowl))"
@@ -16,7 +22,7 @@ ALL_IN_BOWL = (
     [
         ("kitchen", "full", "the milk, put it on the counter", "(on milk0 counter0)"),
         ("kitchen", "full", "bring me the apple, no, the banana", "(inhand banana0 human0)"),
-        ("kitchen", "full", "put the cup on the table, no, the shelf", "(on cup0 shelf0)"),
+        ("kitchen", "full", "put the cup on the table, no, on the shelf", "(on cup0 shelf0)"),
         ("kitchen", "full", "put the fork, I mean the knife, in the sink", "(in knife0 sink0)"),
         (
             "kitchen",
@@ -153,6 +159,40 @@ def test_a_sentence_is_put_in_the_words_of_the_world(world, scene, sentence, sta
     goal = read(sentence, world, scene)
     assert isinstance(goal, Goal), goal
     assert ", then ".join(str(stage.formula) for stage in goal.stages) == stages
+
+
+def test_what_is_put_in_place_of_a_sentence_stands_in_it():
+    for said, meant, _ in recasts._recasts():
+        parts = set(re.findall(r"\\g<(\w+)>", meant))
+        assert parts <= recasts._pattern(said, frozenset({"put"})).groupindex.keys(), (said, meant)
+
+
+@pytest.mark.parametrize(
+    ("world", "scene", "sentence", "goal"),
+    [
+        ("kitchen", "full", "I want the milk from the fridge", "(inhand milk0 human0)"),
+        ("kitchen", "full", "the milk from the fridge please", "(inhand milk0 human0)"),
+        ("kitchen", "full", "no cups on the table or the shelf", NO_CUPS),
+        ("kitchen", "full", "put the apple in the bowl, no, the banana in the bowl", None),
+        ("kitchen", "full", "put the cup and the plate in the sink, no, the plate on the table", None),
+        ("kitchen", "full", "put the cup on the table, no, the mug", None),
+        ("kitchen", "full", "bring me everything except the apple, no, the banana", None),
+        (
+            "kitchen",
+            "full",
+            "put the cup in the sink, actually the plate too",
+            "(and (in cup0 sink0) (in plate0 sink0))",
+        ),
+        ("kitchen", "full", "one mug should be in the sink, the other should be on the table", MUGS_APART),
+        ("kitchen", "full", "make sure one mug is in the sink, the other is on the table", MUGS_APART),
+        ("kitchen", "full", "put the two cans on each other", "(or (on can0 can1) (on can1 can0))"),
+        ("tabletop", "four", "stack the blocks on top of each other", None),
+        ("tabletop", "four", "put the blocks next to each other", None),
+    ],
+)
+def test_nothing_else_and_nothing_less_is_meant(world, scene, sentence, goal):
+    answer = read(sentence, world, scene)
+    assert not isinstance(answer, Goal) or str(answer.formula) == goal, answer
 
 
 @pytest.mark.parametrize(
