@@ -3,6 +3,7 @@
 A function counts once, however often it is entered; lambdas, comprehensions, generator expressions and the bodies of
 modules and classes do not count. Everything runs in this process but the planner, which has one of its own. The run is
 warm: the command has been done once before, so that no module is loaded and no rule compiled while it is looked at.
+What a program does only because something takes long does not count either, so that a busy machine counts the same.
 What runs in a thread that an earlier run has begun, such as that of the rules, is not seen.
 """
 
@@ -13,6 +14,7 @@ import io
 import json
 import sys
 import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import nullcontext
 from pathlib import Path
@@ -27,6 +29,8 @@ from graftwork.__main__ import main
 from graftwork.run.run import Run
 from graftwork.testing import ScriptedModel
 from robots.fake import FakeRobot
+from semantics.process import seat
+from semantics.process.pool import POOLS
 from semantics.process.reading import forget_parsed
 
 __all__ = [
@@ -46,6 +50,8 @@ PACKAGES = ("semantics", "domains", "robots", "affordances", "planning", "bt", "
 """The product, in the order of its layers."""
 SENTENCE = "bring me the milk"
 WORDS = ("graftwork", "run", SENTENCE, "--scene", "small", "--robot", "fake", "--model", "offline", "--no-memory")
+LONG = 60.0
+"""When something takes long here, seconds."""
 OPTIMIZED = 0x02
 """Flag of the code of a function, which the body of a class has not."""
 
@@ -97,6 +103,7 @@ def crossed_by_reply(kind: str) -> Crossed:
     def say() -> None:
         model = ScriptedModel([json.dumps({"reply": REPLIES[kind]})])
         with Session(scene="small", robot="fake", memory=None, model=model) as session:
+            _settle()
             session.handle(SENTENCE)
 
     say()
@@ -138,6 +145,18 @@ def _crossed(codes: Set[CodeType]) -> Crossed:
     return Crossed({file: frozenset(names) for file, names in sorted(functions.items())})
 
 
+def _settle() -> None:
+    """Wait until the processes that were begun are ready, however busy the machine is."""
+    until = time.monotonic() + LONG
+    while sum(pool.is_idle for pool in list(POOLS)) < _pools_begun() and time.monotonic() < until:
+        time.sleep(0.01)
+
+
+def _pools_begun() -> int:
+    """Return how many pools have been asked for processes: each of them has a thread from then on."""
+    return sum(thread.name == "processes.pool" for thread in threading.enumerate())
+
+
 def _command() -> None:
     """Run the command line in this process."""
     shown = io.StringIO()
@@ -160,11 +179,15 @@ def _entered(middle: CodeType, last: CodeType, before_it: set[CodeType], after_i
         if event == "call" and last not in after_it:
             (after_it if after_it or frame.f_code is middle else before_it).add(frame.f_code)
 
-    before = sys.getprofile()
+    before, timer = sys.getprofile(), threading.Timer
     threading.setprofile(note)
     sys.setprofile(note)
     try:
-        yield
+        with (
+            patch.object(seat, "LOOKING", LONG),
+            patch.object(threading, "Timer", lambda _, *rest: timer(LONG, *rest)),
+        ):
+            yield
     finally:
         sys.setprofile(before)
         threading.setprofile(before)
