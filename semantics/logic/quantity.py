@@ -40,7 +40,7 @@ class _Unit(NamedTuple):
 
 _FACTORS: Mapping[Dimension, Mapping[str, float]] = {
     Dimension.LENGTH: {"m": 1.0, "cm": 0.01, "mm": 0.001},
-    Dimension.VOLUME: {"ml": 1.0, "cl": 10.0, "l": 1000.0},
+    Dimension.VOLUME: {"ml": 1.0, "cl": 10.0, "dl": 100.0, "l": 1000.0},
     Dimension.MASS: {"kg": 1.0, "g": 0.001},
     Dimension.DURATION: {"s": 1.0, "ms": 0.001, "min": 60.0, "h": 3600.0},
     Dimension.SPEED: {"m/s": 1.0, "cm/s": 0.01, "km/h": 1.0 / 3.6},
@@ -63,7 +63,8 @@ _WORDS: Mapping[str, str] = {
     "sec": "s", "secs": "s",
     "mins": "min", "minute": "min", "minutes": "min", "hour": "h", "hours": "h", "degree": "deg", "degrees": "deg",
     "percent": "%", "°": "deg", "newton": "N", "newtons": "N", "kilometre": "km", "kilometres": "km", "kilometer": "km",
-    "kilometers": "km",
+    "kilometers": "km", "decilitre": "dl", "decilitres": "dl", "deciliter": "dl", "deciliters": "dl", "centilitre": "cl",
+    "centilitres": "cl", "centiliter": "cl", "centiliters": "cl",
 }  # fmt: skip
 _WRITTEN = re.compile(r"(?P<number>[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)\s?(?P<unit>[A-Za-z%/]*)")
 

@@ -42,7 +42,6 @@ from graftwork.language.offline.segments import Segment
 from graftwork.language.offline.slots import Slots
 from semantics.logic.atoms import Atom, literals
 from semantics.logic.vocabulary import Vocabulary
-from semantics.words.english import noun_phrase
 from semantics.words.names import Ambiguous, MatchKind, Resolved, Unknown, movable
 
 if TYPE_CHECKING:
@@ -216,12 +215,16 @@ class Clauses:
         is_pronoun, vocabulary = said(named) in PRONOUNS, slots.names.vocabulary
         own = [each for each in mentioned if each.thing and movable(each.names, vocabulary)]
         is_own = bool(own) or not is_pronoun
-        referents = (slots.referent(named, None, own),) if is_own else chain(*slots.earlier)
+        earlier = [each for each in chain(*slots.earlier) if movable(each.names, vocabulary)]
+        referents = [slots.referent(named, None, own)] if is_own else earlier
         turns = self.turns[::-1] if is_usual else self.turns
         for meant, names in [(each, names) for each in referents for names in each.alternatives]:
             if is_pronoun and (len(names) == 1) != (said(named) in ONE):
                 continue
-            found = [place_before(name, turns, places.state, places.relations) for name in names]
+            hands = [name for name, thing in vocabulary.things.items() if vocabulary.actor in thing.affordances]
+            found = [
+                place_before(name, turns, places.state, places.relations, hands * (words[0] == "put")) for name in names
+            ]
             if is_own and before and is_pronoun:
                 found = [places.fact_of(name) for name in names]  # "wash it and put it back": where it is now
             atoms = [atom for atom in found if atom is not None]
@@ -351,8 +354,8 @@ class Clauses:
         """Read words as a slot of the clause before, what it is about first, with the rest as it was."""
         said_of = words
         about = [span for slot, span in last.match.slots.items() if last.referents[slot] in last.about[0]]
-        for start, end in sorted(last.match.slots.values(), key=lambda span: (span not in about, span)):
-            noun = noun_phrase(last.words[start:end]).head  # "the green one" instead of "a block" is a block
+        for slot, (start, end) in sorted(last.match.slots.items(), key=lambda each: (each[1] not in about, each[1])):
+            noun = self.slots.noun_of(last.referents[slot])  # "the green one" instead of "a red block" is a block
             words = (*said_of[:-1], *noun) if said_of[-1:] == ("one",) and noun else said_of
             joined = last.words[:start] + words + last.words[end:]
             longer = len(words) - (end - start)

@@ -121,9 +121,10 @@ def english() -> _English:
 
 
 def spelled_out(text: str) -> Iterator[tuple[str, ...]]:
-    """Yield every run of words of a list such as "once|when it is done, later"."""
+    """Yield every run of words of a list such as "once|as_soon_as it is|was done, later|"; an empty word is none."""
     for run in text.split(", "):
-        yield from product(*(word.split("|") for word in run.split()))
+        every = product(*(word.split("|") for word in run.split()))
+        yield from (tuple(" ".join(words).replace("_", " ").split()) for words in every)
 
 
 def runs(text: str) -> Iterator[tuple[str, ...]]:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from graftwork.language.conversation import Turn
 from graftwork.language.offline.frames import plain_words, spoken, without_noise
 from graftwork.language.offline.said_values import values_taken_out, with_quantities
-from graftwork.language.offline.statements import STOPS
+from graftwork.language.offline.statements import STOPS, remark_at
 from semantics.logic.atoms import And, Formula, Literal, literals
 from semantics.logic.correction import EditKind, GoalEdit
 from semantics.logic.feedback import Code, Feedback
@@ -33,7 +33,8 @@ _PAIRS = tuple(
         (
             r"(?:instead of|rather than) (?P<old>[^,]+?) ?, (?P<new>.+)",
             r"(?P<new>.+?)(?: ,)? (?:instead of|rather than) (?P<old>.+)",
-            r"(?:not|no) (?P<old>[^,]+?) (?:but|,|;|\.) (?:but )?(?P<new>.+)",
+            r"(?:not|no|none of|neither of) (?P<old>[^,]+?) (?:but|,|;|\.) (?:but )?(?P<new>.+)",
+            r"(?:not|no) (?P<old>(?:the|that|a) \w+(?: one)?) (?P<new>(?:the|a|an|my|some) .+)",
             r"(?P<new>.+?) ?,? (?:and |rather |but )?not (?P<old>.+)",
         ),
     )
@@ -64,7 +65,13 @@ Words = tuple[str, ...]
 _ENDS = {(), *((stop,) for stop in STOPS)}
 Read = Callable[[str], "Goal | Query | Question | Answer | Rejection"]
 NamesOf = Callable[[str], Collection[str]]
-_MARKS = {EditKind.INSTEAD: "in_place", EditKind.AFTERWARDS: "afterwards", EditKind.ADD: "adding"}
+_THEN = re.compile(r"(?<=\w)(?: ,)?(?: and)? then ")
+_MARKS = {
+    EditKind.INSTEAD: "in_place",
+    EditKind.AFTERWARDS: "afterwards",
+    EditKind.ADD: "adding",
+    EditKind.ORDER: "ahead",
+}
 """The words that say what a wish changes."""
 
 
@@ -98,7 +105,8 @@ def read_edit(
         read: Reads words as a continuation of it.
         names_of: Returns the things that a noun phrase means; nothing where this is not sure.
     """
-    _, words = _without(without_noise(_one_thing(plain_words(said))), ("exclamations",), ("exclamations",))
+    plainly = _without_reason(without_noise(_one_thing(plain_words(said))))
+    _, words = _without(plainly, ("exclamations",), ("exclamations",))
     corrected, words = _without(words, ("corrections",), ("correcting_ends",))
     if not words:
         return None
@@ -134,6 +142,11 @@ def _edit_to(got: Goal, wish: _Wish, under_way: UnderWay) -> GoalEdit | Question
             return _afterwards(got, under_way)
         case EditKind.ADD:
             return _edited(EditKind.ADD, got, under_way, [])
+        case EditKind.ORDER:
+            told = f"I do this first: {_told(_facts_of(got), under_way, got)}."
+            return GoalEdit(
+                EditKind.ORDER, replace(got, later=(*got.later, _goal_of(under_way.facts, under_way))), told
+            )
     return _new(got, under_way)
 
 
@@ -229,6 +242,13 @@ def _one_thing(words: Words) -> Words:
     return tuple(text.split())
 
 
+def _without_reason(words: Words) -> Words:
+    """Return words without a remark behind them: "the cup with it, so I can drink"."""
+    said = (*_trimmed(words), ".")
+    ends = (at for at in range(1, len(said)) if said[at] == ",")
+    return said[: next((at for at in ends if remark_at(said, at + 1, (), at_begin=True) == len(said) - 1), -1)]
+
+
 def _trimmed(words: tuple[str, ...]) -> tuple[str, ...]:
     while words and words[0] in ",.;:!?":
         words = words[1:]
@@ -307,9 +327,8 @@ def _left_out(words: Words, under_way: UnderWay, names_of: NamesOf) -> GoalEdit 
 
 def _first(words: Words, under_way: UnderWay, names_of: NamesOf) -> GoalEdit | None:
     """Return the edit of "the banana first", of several facts under way."""
-    said = words
-    rest = said[1:] if said[:1] == ("first",) else said[:-1] if said[-1:] == ("first",) else ()
-    names = frozenset(names_of(" ".join(_trimmed(rest)))) if rest else frozenset()
+    said, rest = _without(tuple(_THEN.split(" ".join(words))[0].split()), ("ahead",), ("ahead",))
+    names = frozenset(names_of(" ".join(rest))) if said and rest else frozenset()
     ahead = [fact for fact in under_way.facts if names & set(fact.atom.args[:1])]
     if not ahead or len(ahead) == len(under_way.facts):
         return None

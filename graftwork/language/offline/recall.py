@@ -7,7 +7,7 @@ read as any other; so a later sentence continues it as it would continue a claus
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,7 @@ from graftwork.language.offline.frames import (
     without_noise,
 )
 from graftwork.language.offline.patterns import AND
-from graftwork.language.offline.referents import ONE, PRONOUNS, Referent
+from graftwork.language.offline.referents import MANY, ONE, PRONOUNS, Referent
 from graftwork.language.offline.segments import tokens_of
 from graftwork.language.offline.statements import STOPS, remark_at
 from semantics.logic.atoms import And, Atom, Formula, Literal
@@ -58,10 +58,39 @@ def recalled(said: str, turns: Sequence[Turn], vocabulary: Vocabulary, state: St
             goals = [turn.goal for turn in turns if turn.facts or turn.goal is not None]  # a program has none
             goal = goals[at] if len(goals) >= max(1, -at) else None
             return goal or _nothing_before(clauses[0], "asked for that can be told again")
-    rest = [clause for clause in clauses if not _is_spoken(clause, "undo")]
-    if len(rest) < len(clauses) and all(" ".join(named_to_return(clause)[0]) in PRONOUNS for clause in rest):
-        return _undone(next(clause for clause in clauses if clause not in rest), turns, vocabulary, state)
+    if len(clauses) == 1 and " ".join(named_to_return(clauses[0])[0]) in MANY:
+        several = next((each.alternatives[0] for layer in layers_of(turns) for each in layer if not each.single), ())
+        found = [place_before(name, turns, state, ()) for name in several]
+        atoms = [atom for atom in found if atom is not None]
+        if len(atoms) == len(several) and len({atom.predicate for atom in atoms}) > 1:  # else it is one clause
+            return Goal(And(tuple(atoms)), " ".join(clauses[0]))
+    for name in _UNDONE:
+        rest = [clause for clause in clauses if not _is_spoken(clause, name)]
+        if len(rest) < len(clauses) and all(" ".join(named_to_return(clause)[0]) in PRONOUNS for clause in rest):
+            return _undone(
+                next(clause for clause in clauses if clause not in rest), _UNDONE[name](turns), vocabulary, state
+            )
     return None
+
+
+def _still_done(turns: Sequence[Turn]) -> list[Turn]:
+    """Return the turns that have changed something and were not undone."""
+    kept: list[Turn] = []
+    for turn in turns:
+        if any(_is_spoken(clause, name) for clause in _clauses_in(turn.words) for name in _UNDONE):
+            del kept[-2 if any(_is_spoken(clause, "undo_both") for clause in _clauses_in(turn.words)) else -1 :]
+        elif turn.was:
+            kept.append(turn)
+    return kept
+
+
+_UNDONE: Mapping[str, Callable[[Sequence[Turn]], Sequence[Turn]]] = {
+    "undo": lambda turns: [turn for turn in turns if turn.was][-1:],
+    "undo_next": lambda turns: _still_done(turns)[-1:],
+    "undo_both": lambda turns: _still_done(turns)[-2:],
+    "undo_all": _still_done,
+}
+"""Which earlier turns are undone, by the lists of ``english.yaml`` that say so; undoing the last undoing is redoing."""
 
 
 def without_again(said: str) -> str:
@@ -126,18 +155,27 @@ def answer_to(text: str, *, remarks: bool) -> Answer | None:
     return Answer(" ".join(replies)) if replies else None
 
 
-def _undone(words: Words, turns: Sequence[Turn], vocabulary: Vocabulary, state: State) -> Goal | Rejection:
-    turn = next((turn for turn in reversed(turns) if turn.was), None)
-    if turn is None:
+def _undone(words: Words, undone: Sequence[Turn], vocabulary: Vocabulary, state: State) -> Goal | Rejection:
+    """Return the goal that all is as before some turns; what several have moved is where it was before the first."""
+    if not undone:
         return _nothing_before(words, "changed")
     from graftwork.language.conversation import restorable
 
-    wanted = sorted(restorable(turn.was - state.atoms, vocabulary), key=lambda atom: (-len(atom.args), atom))
+    was: dict[str, set[Atom]] = {}
+    for turn in undone:
+        by_thing = groupby(sorted(turn.was, key=_subject), _subject)
+        was = {thing: {*atoms} for thing, atoms in by_thing} | was
+    before = frozenset().union(*was.values())
+    wanted = sorted(restorable(before - state.atoms, vocabulary), key=lambda atom: (-len(atom.args), atom))
     if not wanted:
         return _nothing_before(words, "changed that is not as before")
     facts: tuple[Formula, ...] = tuple(wanted)
-    note = f"'{' '.join(words)}' was read as: things are to be as before '{turn.words}'."
+    note = f"'{' '.join(words)}' was read as: things are to be as before '{undone[0].words}'."
     return Goal(facts[0] if len(facts) == 1 else And(facts), " ".join(words), (note,))
+
+
+def _subject(atom: Atom) -> str:
+    return atom.args[0] if atom.args else ""
 
 
 _SWAPS = re.compile(
@@ -218,20 +256,24 @@ def named_to_return(words: Words) -> tuple[Words, bool]:
         named, behind = (words[0], *words[2:]), words[1:2]  # "put back the cup"
     if named[:1] in spoken("returning"):
         named = named[1:]
-    named = tuple(word for word in named if word not in (SHOULD, "just")) if behind else ()
+    named = (named if named or len(words) < 4 else ("it",)) if behind else ()  # "back to where you got it from"
+    named = tuple(word for word in named if word not in (SHOULD, "just"))
     return named, not _USUAL.isdisjoint(behind)
 
 
-def place_before(name: str, turns: Sequence[Turn], state: State, relations: Collection[str]) -> Atom | None:
+def place_before(
+    name: str, turns: Sequence[Turn], state: State, relations: Collection[str], no_place: Collection[str] = ()
+) -> Atom | None:
     """Return the fact of where a thing was before the last turn that has changed this; None if it is not known.
 
-    What was to be moved, and was not, is where it was.
+    What was to be moved, and was not, is where it was. What is `no_place` for it, such as a hand, is none that counts.
     """
     for turn in reversed(turns):
-        for atom in sorted(turn.was):
-            if atom.predicate in relations and atom.args[0] == name and atom not in state.atoms:
+        moved = [atom for atom in turn.was if atom.args[:1] == (name,) and atom.args[1:]]
+        for atom in sorted(moved, key=lambda atom: (atom.predicate not in relations, atom)):
+            if atom not in state.atoms and atom.args[1] not in no_place:
                 return atom
-        if turn.facts and name in _first_things(turn):
+        if not moved and turn.facts and name in _first_things(turn):
             return next((a for a in sorted(state.atoms) if a.predicate in relations and a.args[0] == name), None)
     return None
 

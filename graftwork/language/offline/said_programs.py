@@ -215,7 +215,7 @@ def _words_of(read: Sequence[Segment], commas: int) -> Words:
         commas -= each.boundary is Boundary.COMMA
         joins = each.is_statement or (each.boundary is Boundary.COMMA and commas < 0)
         words += each.words if joins else (AND, *each.words)
-    return tuple(words)
+    return tuple(" ".join(words).replace("each-other", "each other").split())
 
 
 def _joined(rule: ProgramPhrase, filled: Mapping[str, _Phrase], words: Words) -> _Phrase:

@@ -193,8 +193,8 @@ class Slots:
             return self.referent(rest, affordance, before, beside=(*beside, other))
         number, of = number_in(rest)
         if not noun_phrase(base).head:
-            left_out = () if number else nouns_of(self.referent(rest, None, before), self.names, self.places)
-            base = (*base, *next(iter(left_out), noun_phrase(of).head))
+            left_out = () if number else self.noun_of(self.referent(rest, None, before))
+            base = (*base, *(left_out or noun_phrase(of).head))
         whole = self.referent(base, affordance, before, among, beside=beside)
         if number:
             if whole.doubts or len(whole.alternatives) > 1 or number >= len(whole.names):
@@ -301,6 +301,10 @@ class Slots:
         return frozenset().union(*fixed) if spoken else None, tuple(
             each for each in spoken if len(each.alternatives) > 1
         )
+
+    def noun_of(self, referent: Referent) -> tuple[str, ...]:
+        """Return the first noun of a referent: "cup" of "the red cup on the table"."""
+        return next(nouns_of(referent, self.names, self.places), ())
 
     def _with_noun(
         self,
