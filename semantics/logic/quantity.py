@@ -55,17 +55,13 @@ UNITS = {unit: _Unit(dimension, factor) for dimension, of in _FACTORS.items() fo
 """The units, by their symbol; the first of each dimension is the one that bodies get."""
 _PER = frozenset({"per", "a", "an", "each", "every"})
 
-_WORDS: Mapping[str, str] = {
-    "metre": "m", "metres": "m", "meter": "m", "meters": "m", "centimetre": "cm", "centimetres": "cm",
-    "centimeter": "cm", "centimeters": "cm", "millimetre": "mm", "millimetres": "mm", "millilitre": "ml",
-    "millilitres": "ml", "milliliter": "ml", "milliliters": "ml", "litre": "l", "litres": "l", "liter": "l",
-    "liters": "l", "kilogram": "kg", "kilograms": "kg", "gram": "g", "grams": "g", "second": "s", "seconds": "s",
-    "sec": "s", "secs": "s",
-    "mins": "min", "minute": "min", "minutes": "min", "hour": "h", "hours": "h", "degree": "deg", "degrees": "deg",
-    "percent": "%", "°": "deg", "newton": "N", "newtons": "N", "kilometre": "km", "kilometres": "km", "kilometer": "km",
-    "kilometers": "km", "decilitre": "dl", "decilitres": "dl", "deciliter": "dl", "deciliters": "dl", "centilitre": "cl",
-    "centilitres": "cl", "centiliter": "cl", "centiliters": "cl",
+_NAMES: Mapping[str, str] = {
+    "m": "metre meter", "cm": "centimetre centimeter", "mm": "millimetre millimeter", "km": "kilometre kilometer",
+    "ml": "millilitre milliliter", "cl": "centilitre centiliter", "dl": "decilitre deciliter", "l": "litre liter",
+    "kg": "kilogram", "g": "gram", "s": "second sec", "min": "minute min", "h": "hour", "deg": "degree", "N": "newton",
 }  # fmt: skip
+_WORDS = {word + end: unit for unit, words in _NAMES.items() for word in words.split() for end in ("", "s")}
+_WORDS |= {"percent": "%", "°": "deg"}
 _WRITTEN = re.compile(r"(?P<number>[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)\s?(?P<unit>[A-Za-z%/]*)")
 
 DIGITS = 9

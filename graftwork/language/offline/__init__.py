@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from graftwork.language.offline.clause import Clause, MeaningfulClause
 from graftwork.language.offline.clauses import Clauses, Placed
-from graftwork.language.offline.frames import VIEW_WORDS, WANT, plain_words
+from graftwork.language.offline.frames import VIEW_WORDS, WANT, plain_words, tables
 from graftwork.language.offline.joined_goal import Stage, goal_of
 from graftwork.language.offline.patterns import AND, known_words, said, verbs
 from graftwork.language.offline.places import PlaceReader
@@ -50,17 +50,7 @@ __all__ = ["interpret", "interpret_under_way"]
 NOWHERE = State()
 _ANSWER = re.compile(r"\s*\(the ([a-z0-9 ]+): ([^():]+)\)$")
 """What a person has answered about a thing that the phrase of a world leaves open."""
-_ANY = re.compile(
-    r"(?:\b(?:is|are) there |\b(?:do|have) (?:we|you|i) (?:have |got )?|\bgot |^|(?<=[.,!;] ))(?:any|some|an?) "
-    r"(?P<noun>[a-z -]+?)(?: left| around| here| there)*\s*\?\s*(?P<order>.+)",
-    re.IGNORECASE,
-)
-_OF_IT = re.compile(r"\b(one|some|an? (?:piece|bit|few)|two|three|it|them)\b(?! of\b)", re.IGNORECASE)
-_IF = re.compile(
-    r"if (?:there is|there are|there's|you (?:see|find)|we have|(?=the )) ?(?:still )?(?:any |some |an? )?"
-    r"(?P<what>[^,]+?)(?: left)?, (?:then )?(?P<then>.+?)[,;.]? (?:otherwise|or else|else|if not),? (?P<other>.+)",
-    re.IGNORECASE,
-)
+_ANY, _OF_IT, _IF = (re.compile(tables()["conditions"][name], re.IGNORECASE) for name in ("any", "pronoun", "branch"))
 
 
 def interpret(

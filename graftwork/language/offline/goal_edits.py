@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from graftwork.language.conversation import Turn
-from graftwork.language.offline.frames import plain_words, spoken, without_noise
+from graftwork.language.offline.frames import plain_words, spoken, tables, without_noise
 from graftwork.language.offline.said_values import values_taken_out, with_quantities
 from graftwork.language.offline.statements import STOPS, remark_at
 from semantics.logic.atoms import And, Formula, Literal, literals
@@ -27,35 +27,11 @@ from semantics.logic.sentences import in_words
 from semantics.logic.vocabulary import Vocabulary
 from semantics.plain_text import together
 
-_PAIRS = tuple(
-    map(
-        re.compile,
-        (
-            r"(?:instead of|rather than) (?P<old>[^,]+?) ?, (?P<new>.+)",
-            r"(?P<new>.+?)(?: ,)? (?:instead of|rather than) (?P<old>.+)",
-            r"(?:not|no|none of|neither of) (?P<old>[^,]+?) (?:but|,|;|\.) (?:but )?(?P<new>.+)",
-            r"(?:not|no) (?P<old>(?:the|that|a) \w+(?: one)?) (?P<new>(?:the|a|an|my|some) .+)",
-            r"(?P<new>.+?) ?,? (?:and |rather |but )?not (?P<old>.+)",
-        ),
-    )
+_PAIRS, _CLAUSES, _NAMED_TWICE = (
+    tuple(map(re.compile, tables()["edits"][name])) for name in ("pairs", "later", "twice")
 )
-"""Two things beside each other, one of which takes the place of the other."""
-_NAMED_TWICE = re.compile(
-    r"\bthe (?!other |first |second |third |fourth |last |next |wrong |right |new )(\w+) one , "
-    r"(?:the|that) (?=\w+(?: [.,;!?]|$))"
-)
-"""A description by "one", and the noun for it."""
+"""Two things, one of which takes the place of the other; a wish for a later time; "the yellow one, the banana"."""
 _PREPOSITIONS = frozenset({"on", "in", "into", "onto", "to", "at", "inside", "from", "with"})
-_CLAUSES = tuple(
-    map(
-        re.compile,
-        (
-            r"(?:when|once|after|as soon as) (?P<clause>[^,]+?) ?, (?P<wish>.+)",
-            r"(?P<wish>.+?)(?: ,)? (?:when|once|after|as soon as) (?P<clause>[^,]+)",
-        ),
-    )
-)
-"""A wish for a later time."""
 _OWN = frozenset({"everything", "all", "that", "this", "it", "you", "done", "finished", "ready", "through"})
 """Words of a clause about what is under way."""
 _ONLY = frozenset({"only", "just", "please", "about", ",", "and", "make", "it", "that", "then", "with", "at"})
@@ -238,7 +214,7 @@ def _ending(words: Words, closed: Collection[Words]) -> int:
 
 def _one_thing(words: Words) -> Words:
     """Return words with "the yellow banana" for "the yellow one, the banana"."""
-    text = _NAMED_TWICE.sub(r"the \1 ", " ".join(words))
+    text = _NAMED_TWICE[0].sub(r"the \1 ", " ".join(words))
     return tuple(text.split())
 
 

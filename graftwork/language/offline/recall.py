@@ -178,12 +178,7 @@ def _subject(atom: Atom) -> str:
     return atom.args[0] if atom.args else ""
 
 
-_SWAPS = re.compile(
-    r"(?:swap|switch|exchange|trade)(?: the (?:places|positions) of)? "
-    r"(?P<both>them|the two|[^,]+? (?:and|with|for) [^,]+?)(?: around| over| round)?"
-    r"|(?:make|let|have) (?P<two>them|the two|[^,]+? and [^,]+?) "
-    r"(?:change|swap|switch|trade|exchange) (?:places|positions)"
-)
+_SWAPS = re.compile(tables()["swaps"])
 
 
 def swapped(

@@ -16,15 +16,8 @@ _ONE = frozenset({"one", "ones"})
 COLOURS = frozenset(tables()["colours"])
 _WITHOUT_NOUN = frozenset({"that", "which", "is", "are"}) | GRAMMAR - {"of"}
 """Words behind a "one" that stands for a noun, as in "the one in the drawer"; "one of the cups" has its noun."""
-_THEM: dict[tuple[str, ...], tuple[str, ...]] = {
-    ("them", "all"): ("all", "of", "them"), ("them", "both"): ("both", "of", "them"), ("both",): ("both", "of", "them"),
-}  # fmt: skip
+_THEM, _REST = ({tuple(a.split()): tuple(b.split()) for a, b in tables()[name].items()} for name in ("them", "rest"))
 _OF_THEM = {("of", "them"), ("of", "those"), ("of", "these")}
-_REST: dict[tuple[str, ...], tuple[str, ...]] = {
-    ("the", "others"): ("the", "other", "ones"), ("the", "rest"): ("all", "the", "other", "ones"),
-    ("everything", "else"): ("all", "the", "other", "things"), ("something", "else"): ("another", "thing"),
-    ("anything", "else"): ("another", "thing"),
-}  # fmt: skip
 REFERENCES = _ONE | {
     "other", "others", "another", "rest", "remaining", "else", "them", "both", "there", "inside", "it", "they"
 }  # fmt: skip

@@ -21,7 +21,7 @@ from graftwork.language.offline.patterns import said
 from graftwork.language.offline.referents import Referent
 from graftwork.language.offline.segments import Segment
 from graftwork.language.offline.slots import Slots
-from graftwork.language.offline.statements import tables
+from graftwork.language.offline.statements import phrases, tables
 from semantics.words.english import GRAMMAR, noun_phrase
 
 _NAMED = frozenset({"it", "them", "they"})
@@ -37,7 +37,7 @@ def asides_of(segments: Sequence[Segment], slots: Slots) -> dict[tuple[str, ...]
     for at, segment in enumerate(segments):
         words = segment.words
         is_heading = segment.announces and PLACING.isdisjoint(words[:2])
-        if segment.is_statement or (is_heading and tables().never.isdisjoint({*words} - {WANT, SHOULD})):
+        if segment.is_statement or (is_heading and tables()["never"].isdisjoint({*words} - {WANT, SHOULD})):
             asides[words] = Remark(words, tuple(_things(words, slots)))
         elif at + 1 < len(segments) and _NAMED & {*segments[at + 1].words} and not _NAMED & {*words}:
             core = _taken(words)
@@ -50,16 +50,16 @@ def asides_of(segments: Sequence[Segment], slots: Slots) -> dict[tuple[str, ...]
 def _taken(words: tuple[str, ...]) -> tuple[str, ...]:
     """Return what is only taken up: "the glass" of "take the glass" and "put the glass away"; else the words."""
     known = tables()
-    end = len(words) - (words[-1] in known.upward)
-    if words[0] in known.taking and len(words) > 2:
-        start = next((at for at in range(1, end) if words[at] not in known.upward), end)
+    end = len(words) - (words[-1] in known["upward"])
+    if words[0] in known["taking"] and len(words) > 2:
+        start = next((at for at in range(1, end) if words[at] not in known["upward"]), end)
         return words[start:end]
-    return words[1:end] if words[0] in known.tidying and end < len(words) else words
+    return words[1:end] if words[0] in known["tidying"] and end < len(words) else words
 
 
 def _things(words: tuple[str, ...], slots: Slots) -> Iterator[Referent]:
     """Yield the referent of each noun phrase that is understood; adjectives that nobody knows are left out."""
-    names, owners, at = slots.names, tables().owners, 0
+    names, owners, at = slots.names, tables()["owners"], 0
     while at < len(words) - 1:
         if words[at] in ("something", "anything") and words[at + 1] in PLACING:
             yield slots.referent(("the", "thing", *words[at + 1 : at + 4]), None, ())  # in doubt if there are several
@@ -86,7 +86,7 @@ def _things(words: tuple[str, ...], slots: Slots) -> Iterator[Referent]:
 
 
 def _is_plain(words: Iterable[str]) -> bool:
-    return GRAMMAR.isdisjoint(words) and tables().verbs.isdisjoint(words)
+    return GRAMMAR.isdisjoint(words) and tables()["verbs"].isdisjoint(words)
 
 
 def without_remarks(
@@ -144,7 +144,9 @@ def _says_no_more(remark: Remark, wishes: Sequence[MeaningfulClause], later: Seq
     follows = not any(isinstance(clause, MeaningfulClause) for clause, _ in later)
     denies = not {"not", "nobody", "nothing"}.isdisjoint(words)
     return (
-        not (denies and follows) or not known.unknowing.isdisjoint(words) or words[0] in ("because", "since", "where")
+        not (denies and follows)
+        or not known["unknowing"].isdisjoint(words)
+        or words[0] in ("because", "since", "where")
     )
 
 
@@ -161,10 +163,12 @@ def _spared(words: tuple[str, ...], slots: Slots, wishes: Sequence[MeaningfulCla
     words = words[1:] if words[0] in ("but", "only", "just") else words
     if len(words) < 3:
         return None
-    if words[:2] == ("do", "not") and words[2:3] and words[2] in known.touching:
+    if words[:2] == ("do", "not") and words[2:3] and words[2] in known["touching"]:
         core = words[3:]
-    elif words[0] in known.leaving:
-        end = next((tail for tail in known.untouched if words[-len(tail) :] == tail and len(words) > len(tail) + 1), ())
+    elif words[0] in known["leaving"]:
+        end = next(
+            (tail for tail in phrases("untouched") if words[-len(tail) :] == tail and len(words) > len(tail) + 1), ()
+        )
         core = words[1 : -len(end)] if end else words[1:]
     elif words[-2:] in (("can", "is"), ("may", "is"), ("can", "stay"), ("may", "stay")):
         core = words[:-2]
