@@ -22,7 +22,7 @@ from graftwork.language.offline.clause import (
     pour_contents,
     readings_behind,
 )
-from graftwork.language.offline.frames import CONDITIONAL, PLACING, SHOULD, WANT, rewordings
+from graftwork.language.offline.frames import CONDITIONAL, PLACING, SHOULD, WANT, rewordings, spoken
 from graftwork.language.offline.patterns import (
     AND,
     MARK,
@@ -221,10 +221,9 @@ class Clauses:
         for meant, names in [(each, names) for each in referents for names in each.alternatives]:
             if is_pronoun and (len(names) == 1) != (said(named) in ONE):
                 continue
-            hands = [name for name, thing in vocabulary.things.items() if vocabulary.actor in thing.affordances]
-            found = [
-                place_before(name, turns, places.state, places.relations, hands * (words[0] == "put")) for name in names
-            ]
+            agents = (name for name, thing in vocabulary.things.items() if vocabulary.actor in thing.affordances)
+            hands = frozenset(agents if words[:1] in spoken("setting") else ())
+            found = [place_before(name, turns, places.state, places.relations, hands) for name in names]
             if is_own and before and is_pronoun:
                 found = [places.fact_of(name) for name in names]  # "wash it and put it back": where it is now
             atoms = [atom for atom in found if atom is not None]
