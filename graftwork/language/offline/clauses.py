@@ -191,6 +191,8 @@ class Clauses:
             asked = [each.names for each in clause.referents.values()]
             for wish in (*self.in_place_of(words, clause, ()), *self.elliptical(words, clause, ())):
                 is_new = [each.names for each in wish.referents.values()] != asked
+                if words[-1] == "one" and not (is_new or wish.doubts):
+                    return  # it was done with this one
                 if is_new and all(isinstance(doubt, Ambiguous) or doubt.missing for doubt in wish.doubts):
                     yield replace(wish, like=said(words))
 
@@ -221,8 +223,8 @@ class Clauses:
         for meant, names in [(each, names) for each in referents for names in each.alternatives]:
             if is_pronoun and (len(names) == 1) != (said(named) in ONE):
                 continue
-            agents = (name for name, thing in vocabulary.things.items() if vocabulary.actor in thing.affordances)
-            hands = frozenset(agents if words[:1] in spoken("setting") else ())
+            agents = frozenset(slots.names.lexicon.able(vocabulary.things, vocabulary.actor))
+            hands = agents if words[:1] in spoken("setting") else ()
             found = [place_before(name, turns, places.state, places.relations, hands) for name in names]
             if is_own and before and is_pronoun:
                 found = [places.fact_of(name) for name in names]  # "wash it and put it back": where it is now

@@ -219,8 +219,10 @@ def _one_thing(words: Words) -> Words:
 
 
 def _without_reason(words: Words) -> Words:
-    """Return words without a remark behind them: "the cup with it, so I can drink"."""
+    """Return words without a remark before or behind them: "the cup with it, so I can drink"."""
     said = (*_trimmed(words), ".")
+    if 0 < (begin := remark_at(said, 0, (), at_begin=True)) < len(said) - 1 and said[begin] in STOPS:
+        said = said[begin + 1 :]
     ends = (at for at in range(1, len(said)) if said[at] == ",")
     return said[: next((at for at in ends if remark_at(said, at + 1, (), at_begin=True) == len(said) - 1), -1)]
 

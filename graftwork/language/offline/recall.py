@@ -269,7 +269,9 @@ def place_before(
             if atom not in state.atoms and atom.args[1] not in no_place:
                 return atom
         if not moved and turn.facts and name in _first_things(turn):
-            return next((a for a in sorted(state.atoms) if a.predicate in relations and a.args[0] == name), None)
+            here = (a for a in sorted(state.atoms) if a.predicate in relations and a.args[0] == name)
+            if (at := next(here, None)) is not None and at.args[1] not in no_place:
+                return at
     return None
 
 
