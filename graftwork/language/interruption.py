@@ -136,7 +136,7 @@ def _read(clause: Clause, asked: bool, moves: bool) -> Interruption | None:
             kind, phrase = command
             rest = clause[start + len(phrase) :]
             belongs = _SAID.about_going_on if kind is Interruption.GO_ON else _SAID.about_it
-            if belongs.issuperset(rest):
+            if belongs.issuperset(rest) or (rest == clause[start : start + len(phrase)] and rest):
                 return None if asked and phrase[0] == "go" else kind
             if moves and phrase[0] in _SAID.verbs:
                 return None if rest[0] in _SAID.of_something_else and _SAID.own.isdisjoint(rest) else Interruption.STOP

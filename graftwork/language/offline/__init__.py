@@ -161,7 +161,7 @@ def _what_follows(
         last = next((turn for turn in reversed(turns) if turn.facts), None)
         said = without_again(without_objection(said, last, _namer(vocabulary, state, turns, positions)))
     places = PlaceReader(vocabulary, state)
-    again = recalled(said, turns, vocabulary, state)
+    again = recalled(said, turns, places)
     again = again or swapped(said, _namer(vocabulary, state, turns, positions), state, places.relations)
     return said if again is None else again
 

@@ -220,14 +220,13 @@ class Clauses:
         earlier = [each for each in chain(*slots.earlier) if movable(each.names, vocabulary)]
         referents = [slots.referent(named, None, own)] if is_own else earlier
         turns = self.turns[::-1] if is_usual else self.turns
+        hands = slots.names.lexicon.able(vocabulary.things, vocabulary.actor) * (words[:1] in spoken("setting"))
         for meant, names in [(each, names) for each in referents for names in each.alternatives]:
             if is_pronoun and (len(names) == 1) != (said(named) in ONE):
                 continue
-            agents = frozenset(slots.names.lexicon.able(vocabulary.things, vocabulary.actor))
-            hands = agents if words[:1] in spoken("setting") else ()
-            found = [place_before(name, turns, places.state, places.relations, hands) for name in names]
-            if is_own and before and is_pronoun:
-                found = [places.fact_of(name) for name in names]  # "wash it and put it back": where it is now
+            # "Wash it and put it back": where it is now.
+            now = [places.fact_of(name) if is_own and before and is_pronoun else None for name in names]
+            found = [place_before(name, turns, places, at, hands) for name, at in zip(names, now, strict=True)]
             atoms = [atom for atom in found if atom is not None]
             if len(atoms) == len(names) and len({atom.predicate for atom in atoms}) == 1:
                 wish = self._at(atoms, said(words))

@@ -144,9 +144,7 @@ _ADDRESSED = frozenset("the a i we can could will would please my all both you".
 """Words, other than verbs, that go on behind an address to the robot."""
 _ENDING = frozenset({"off", "out", "up", "down", "over", "along", "around", "it", "me", "them", "there", "well", "now"})
 """Those of them behind which a request may begin: "the milk has gone off can you …"."""
-_TOWARD = frozenset(
-    "in into on onto to at inside upon behind next beside above below under underneath between".split()  # noqa: SIM905
-)
+_TOWARD = frozenset(tables()["places"].split())
 
 
 @cache

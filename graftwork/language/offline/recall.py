@@ -36,6 +36,7 @@ from semantics.words.lexicon import Lexicon
 
 if TYPE_CHECKING:
     from graftwork.language.conversation import Turn
+    from graftwork.language.offline.places import PlaceReader
 
 Words = tuple[str, ...]
 _USUAL = frozenset({"usual", "proper", "own", "belongs", "belong", SHOULD, "normal"})
@@ -47,7 +48,7 @@ _ASKED = {"again": -1, "at_first": 0, "before_that": -2}
 """Which of the goals of earlier turns is asked for again, by the lists of ``english.yaml`` that say so."""
 
 
-def recalled(said: str, turns: Sequence[Turn], vocabulary: Vocabulary, state: State) -> Goal | Rejection | None:
+def recalled(said: str, turns: Sequence[Turn], places: PlaceReader) -> Goal | Rejection | None:
     """Return the goal of words that ask for an earlier turn again, or for undoing the last; None for other words.
 
     What is said beside it may be remarks; beside "undo that" also what says the same, such as "put it back".
@@ -60,16 +61,14 @@ def recalled(said: str, turns: Sequence[Turn], vocabulary: Vocabulary, state: St
             return goal or _nothing_before(clauses[0], "asked for that can be told again")
     if len(clauses) == 1 and " ".join(named_to_return(clauses[0])[0]) in MANY:
         several = next((each.alternatives[0] for layer in layers_of(turns) for each in layer if not each.single), ())
-        found = [place_before(name, turns, state, ()) for name in several]
+        found = [place_before(name, turns, places) for name in several]
         atoms = [atom for atom in found if atom is not None]
         if len(atoms) == len(several) and len({atom.predicate for atom in atoms}) > 1:  # else it is one clause
             return Goal(And(tuple(atoms)), " ".join(clauses[0]))
     for name in _UNDONE:
         rest = [clause for clause in clauses if not _is_spoken(clause, name)]
         if len(rest) < len(clauses) and all(" ".join(named_to_return(clause)[0]) in PRONOUNS for clause in rest):
-            return _undone(
-                next(clause for clause in clauses if clause not in rest), _UNDONE[name](turns), vocabulary, state
-            )
+            return _undone(next(clause for clause in clauses if clause not in rest), _UNDONE[name](turns), places)
     return None
 
 
@@ -145,7 +144,8 @@ def answer_to(text: str, *, remarks: bool) -> Answer | None:
             or every.get(without_manners(words))
             or ("All right." if words in spoken("exclamations") else "")
         )
-        if not reply and remarks and _is_remark(words) and _DENYING.isdisjoint(words):
+        asks = not spoken("question_words").isdisjoint((words[:1], words[:2]))
+        if not reply and remarks and not asks and _is_remark(words) and _DENYING.isdisjoint(words):
             reply = "I take that for a remark, and do nothing."
         if not reply:
             return None
@@ -155,7 +155,7 @@ def answer_to(text: str, *, remarks: bool) -> Answer | None:
     return Answer(" ".join(replies)) if replies else None
 
 
-def _undone(words: Words, undone: Sequence[Turn], vocabulary: Vocabulary, state: State) -> Goal | Rejection:
+def _undone(words: Words, undone: Sequence[Turn], places: PlaceReader) -> Goal | Rejection:
     """Return the goal that all is as before some turns; what several have moved is where it was before the first."""
     if not undone:
         return _nothing_before(words, "changed")
@@ -166,7 +166,9 @@ def _undone(words: Words, undone: Sequence[Turn], vocabulary: Vocabulary, state:
         by_thing = groupby(sorted(turn.was, key=_subject), _subject)
         was = {thing: {*atoms} for thing, atoms in by_thing} | was
     before = frozenset().union(*was.values())
-    wanted = sorted(restorable(before - state.atoms, vocabulary), key=lambda atom: (-len(atom.args), atom))
+    wanted = sorted(
+        restorable(before - places.state.atoms, places.vocabulary), key=lambda atom: (-len(atom.args), atom)
+    )
     if not wanted:
         return _nothing_before(words, "changed that is not as before")
     facts: tuple[Formula, ...] = tuple(wanted)
@@ -257,20 +259,24 @@ def named_to_return(words: Words) -> tuple[Words, bool]:
 
 
 def place_before(
-    name: str, turns: Sequence[Turn], state: State, relations: Collection[str], no_place: Collection[str] = ()
+    name: str, turns: Sequence[Turn], places: PlaceReader, now: Atom | None = None, no_place: Collection[str] = ()
 ) -> Atom | None:
     """Return the fact of where a thing was before the last turn that has changed this; None if it is not known.
 
-    What was to be moved, and was not, is where it was. What is `no_place` for it, such as a hand, is none that counts.
+    What was to be moved, and was not, is where it was. What is `no_place` for it, such as a hand, is none that counts;
+    elsewhere a place where it is `now` counts first.
     """
+    state, relations = places.state, places.relations
+    if now is not None and now.args[1] not in no_place:
+        return now
     for turn in reversed(turns):
         moved = [atom for atom in turn.was if atom.args[:1] == (name,) and atom.args[1:]]
         for atom in sorted(moved, key=lambda atom: (atom.predicate not in relations, atom)):
             if atom not in state.atoms and atom.args[1] not in no_place:
                 return atom
         if not moved and turn.facts and name in _first_things(turn):
-            here = (a for a in sorted(state.atoms) if a.predicate in relations and a.args[0] == name)
-            if (at := next(here, None)) is not None and at.args[1] not in no_place:
+            at = places.fact_of(name)
+            if at is not None and at.args[1] not in no_place:
                 return at
     return None
 

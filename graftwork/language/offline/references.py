@@ -18,9 +18,7 @@ _WITHOUT_NOUN = frozenset({"that", "which", "is", "are"}) | GRAMMAR - {"of"}
 """Words behind a "one" that stands for a noun, as in "the one in the drawer"; "one of the cups" has its noun."""
 _THEM, _REST = ({tuple(a.split()): tuple(b.split()) for a, b in tables()[name].items()} for name in ("them", "rest"))
 _OF_THEM = {("of", "them"), ("of", "those"), ("of", "these")}
-REFERENCES = _ONE | {
-    "other", "others", "another", "rest", "remaining", "else", "them", "both", "there", "inside", "it", "they"
-}  # fmt: skip
+REFERENCES = _ONE | frozenset(tables()["references"].split())
 """Words that a clause may have that is understood by what was said before."""
 _TAILS = {tuple(words.split()): relation for relation, every in tables()["tails"].items() for words in every}
 _SOURCES = (("out", "of"), ("off",), ("from",))
