@@ -161,23 +161,17 @@ def _undone(words: Words, undone: Sequence[Turn], places: PlaceReader) -> Goal |
         return _nothing_before(words, "changed")
     from graftwork.language.conversation import restorable
 
-    was: dict[str, set[Atom]] = {}
+    before: set[Atom] = set()
     for turn in undone:
-        by_thing = groupby(sorted(turn.was, key=_subject), _subject)
-        was = {thing: {*atoms} for thing, atoms in by_thing} | was
-    before = frozenset().union(*was.values())
-    wanted = sorted(
-        restorable(before - places.state.atoms, places.vocabulary), key=lambda atom: (-len(atom.args), atom)
-    )
+        known = {atom.args[:1] for atom in before}
+        before |= {atom for atom in turn.was if atom.args[:1] not in known}
+    changed = restorable(before - places.state.atoms, places.vocabulary)
+    wanted = sorted(changed, key=lambda atom: (-len(atom.args), atom))
     if not wanted:
         return _nothing_before(words, "changed that is not as before")
     facts: tuple[Formula, ...] = tuple(wanted)
     note = f"'{' '.join(words)}' was read as: things are to be as before '{undone[0].words}'."
     return Goal(facts[0] if len(facts) == 1 else And(facts), " ".join(words), (note,))
-
-
-def _subject(atom: Atom) -> str:
-    return atom.args[0] if atom.args else ""
 
 
 _SWAPS = re.compile(tables()["swaps"])
