@@ -12,6 +12,7 @@ from semantics.errors import UsageError
 from semantics.logic.atoms import Atom, dnf
 from semantics.logic.goal import Goal, Question, Rejection
 from semantics.logic.parsing import parse_formula
+from semantics.logic.reply import Answer, Query
 from semantics.logic.state import State
 from semantics.logic.vocabulary import GoalPhrase
 from tests.semantics.toy import vocabulary
@@ -176,7 +177,7 @@ def test_any_words_get_a_goal_over_known_names_or_a_reason(words):
 
 @given(st.text(max_size=40))
 def test_any_text_gets_an_answer(text):
-    assert isinstance(interpret(text, WORDS), Goal | Question | Rejection)
+    assert isinstance(interpret(text, WORDS), Goal | Query | Question | Answer | Rejection)
 
 
 @pytest.mark.parametrize(
