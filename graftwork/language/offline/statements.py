@@ -217,18 +217,7 @@ def _verb_behind(tokens: Sequence[str], at: int, end: int, orders: Collection[st
 def _may_be_verb(subject: str, word: str, orders: Collection[str]) -> bool:
     """Return whether a word is a verb of a subject, though no list has it: "it wastes power", "I slept badly"."""
     is_verb = subject in ("i", "we", "he", "she") or word.endswith("ed" if subject != "it" else ("s", "ed"))
-    return is_verb and word not in {
-        *GRAMMAR,
-        *tables()["never"],
-        *orders,
-        "ask",
-        "beg",
-        "hope",
-        "guess",
-        "speed",
-        "red",
-        "bed",
-    }
+    return is_verb and word not in {*GRAMMAR, *tables()["never"], *tables()["no_past"], *orders}
 
 
 def _is_statement(tokens: Sequence[str], at: int, verbs: Collection[str]) -> bool:
