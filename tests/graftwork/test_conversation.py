@@ -39,6 +39,30 @@ FOLLOWING = {
         ("right. done with the cup, put it back", "(on cup0 table0)"),
         ("put the apple back", "(on apple0 table0)"),
     ],
+    "what was done first is undone second": [
+        ("put the apple on the counter", "(on apple0 counter0)"),
+        ("the lemon too", "(on lemon0 counter0)"),
+        ("undo the last one", "(on lemon0 table0)"),
+        ("and the one before as well", "(on apple0 table0)"),
+    ],
+    "both are undone, each to where it was before the first": [
+        ("put the apple on the counter", "(on apple0 counter0)"),
+        ("put the apple on the shelf", "(on apple0 shelf0)"),
+        ("undo both moves", "(on apple0 table0)"),
+    ],
+    "all is undone, and some of it before": [
+        ("put the apple on the counter", "(on apple0 counter0)"),
+        ("put the lemon on the shelf", "(on lemon0 shelf0)"),
+        ("put the banana on the counter", "(on banana0 counter0)"),
+        ("undo what you did with the lemon", "(on lemon0 table0)"),
+        ("undo everything you did", "(and (on apple0 table0) (on banana0 table0))"),
+    ],
+    "a place that was no hand": [
+        ("bring me the apple", "(inhand apple0 human0)"),
+        ("put the apple in the bowl", "(in apple0 bowl0)"),
+        ("put it back where it was", "(on apple0 table0)"),
+        ("no, give it back to me", "(inhand apple0 human0)"),
+    ],
     "two things change places": [
         ("put the cup on the counter", "(on cup0 counter0)"),
         ("put the plate on the shelf", "(on plate0 shelf0)"),
@@ -135,6 +159,32 @@ def test_later_words_follow_from_earlier_ones(lines):
             assert words.startswith(("put the ", "bring me the ")) or run.episode.notes, words
 
 
+TABLETOP = [
+    ("put the green block in the red bowl", "(in green_block red_bowl)"),
+    ("the blue one too", "(in blue_block red_bowl)"),
+    ("put them back please", "(and (lies green_block middle0) (in blue_block green_bowl))"),
+    ("put the green block in the blue bowl", "(in green_block blue_bowl)"),
+    ("put it back", "(lies green_block middle0)"),
+]
+"""On a table, where things are named by their colours and lie in areas."""
+
+
+def test_one_thing_is_told_from_another_by_its_colour_and_all_go_back():
+    with Session("tabletop", "four", robot="symbolic", memory=None) as session:
+        for words, goal in TABLETOP:
+            run = session.converse(words)
+            run.finish()
+            assert (run.episode.outcome, str(run.episode.goal)) == (Outcome.ACHIEVED, goal), words
+
+
+def test_a_question_that_is_not_read_is_no_remark():
+    with Session("kitchen", "full", robot="fake", memory=None) as session:
+        session.converse("open the fridge").finish()
+        run = session.converse("which of them has the oldest label")
+        run.finish()
+    assert run.episode.outcome is Outcome.REFUSED
+
+
 @pytest.mark.parametrize("words", ["put it back", "undo that", "do that again", "the other one", "bring me both"])
 def test_nothing_follows_from_nothing(words):
     with Session("kitchen", "full", robot="fake", memory=None) as session:
@@ -149,6 +199,13 @@ EDITS = {
     "on the counter instead": ("(on apple0 counter0)", "I take counter0 instead of shelf0."),
     "the banana too": ("(and (on apple0 shelf0) (on banana0 shelf0))", "I do this as well"),
     "bring me the cup when you are done": ("(inhand cup0 human0)", "I do this afterwards"),
+    "but open the fridge before you do that": (
+        "(opened fridge0), then (on apple0 shelf0)",
+        "I do this first: fridge0 is open.",
+    ),
+    "and the cup with it, so I can drink": ("(and (on apple0 shelf0) (on cup0 shelf0))", "I do this as well"),
+    "it is too ripe, I would rather have the banana": ("(on banana0 shelf0)", "I take banana0 instead of apple0."),
+    "no not the apple the orange": ("(on orange0 shelf0)", "I take orange0 instead of apple0."),
     "leave that, bring me the cup": ("(inhand cup0 human0)", "I do this instead"),
 }
 

@@ -64,7 +64,8 @@ def recalled(said: str, turns: Sequence[Turn], places: PlaceReader) -> Goal | Re
         found = [place_before(name, turns, places) for name in several]
         atoms = [atom for atom in found if atom is not None]
         if len(atoms) == len(several) and len({atom.predicate for atom in atoms}) > 1:  # else it is one clause
-            return Goal(And(tuple(atoms)), " ".join(clauses[0]))
+            words = " ".join(clauses[0])
+            return Goal(And(tuple(atoms)), words, (f"'{words}' was read as: each is to be where it was.",))
     for name in _UNDONE:
         rest = [clause for clause in clauses if not _is_spoken(clause, name)]
         if len(rest) < len(clauses) and all(" ".join(named_to_return(clause)[0]) in PRONOUNS for clause in rest):
@@ -181,7 +182,7 @@ def swapped(
     said: str, names_of: Callable[[str], Collection[str]], state: State, relations: Collection[str]
 ) -> Goal | None:
     """Return the goal of "swap them": each of two things is to be where the other one is; None for other words."""
-    match = _SWAPS.fullmatch(" ".join(without_manners(tuple(tokens_of(said)[:-1]))))
+    match = _SWAPS.fullmatch(" ".join(without_manners(tuple(tokens_of(said)[:-2]))))
     named = re.split(r" (?:and|with|for) ", (match["both"] or match["two"]).replace("the two", "them")) if match else []
     names = [name for each in named for name in sorted(names_of(each))]
     where = {a.args[0]: a for a in sorted(state.atoms) if a.predicate in relations and a.args[0] in names}
