@@ -55,6 +55,77 @@ def test_a_phrase_of_the_world_becomes_its_program(sentence, text):
     assert program(sentence) == text
 
 
+OTHERS = [
+    ("put the green block 4 cm from the red bowl", "put_at_gap(green_block, red_bowl, 0.04)"),
+    ("leave 3 cm between the green block and the red bowl", "put_at_gap(green_block, red_bowl, 0.03)"),
+    (
+        "put the red block 10 cm from the left edge of the table and 12 cm from the far edge",
+        "put_down(red_block, both)",
+    ),
+    (
+        "build a tower from the red, the green and the yellow block, in this order from the bottom to the top",
+        "pile(things)",
+    ),
+    ("give the green block a quarter turn to the left", "turn(green_block, angle=90)"),
+    ("go over the red bowl with your hand and shut your gripper there", "close_gripper()"),
+    ("grab the green block, move it over the red bowl and let go of it", "open_gripper()"),
+    (
+        "which block is closest to the blue bowl?",
+        'return closest(blue_bowl, [thing for thing in objects("block") if thing != blue_bowl])',
+    ),
+    ("what colour is the second object from the left", "return colour(things[2 - 1])"),
+    ("are there more blocks than bowls north of the bottom side", "return len(some) > len(rest)"),
+    (
+        "list all objects that are less than 15 cm from the red bowl",
+        "return [thing for thing in others if thing not in near]",
+    ),
+    ("how far is the red block from the green block", "return distance(red_block, green_block)"),
+    (
+        "I'd like 160 ml of soda water and 80 of apple juice in the tall glass",
+        "pour_amount(apple_juice, tall_glass, 80)",
+        "barman",
+        "counter",
+    ),
+    (
+        "20 ml of soda water in the thimble, and twice as much apple juice",
+        "pour_amount(apple_juice, thimble, 20 * 2)",
+        "barman",
+        "counter",
+    ),
+    (
+        "only a little bit of ginger beer in the tall glass, please",
+        "pour_amount(ginger_beer, tall_glass, 20)",
+        "barman",
+        "counter",
+    ),
+    (
+        "turn the fork around so that it points exactly the other way, and leave it lying there",
+        "    set_down(thing, home, get_position(thing), yaw(thing) + 180)",
+        "kitchen",
+        "full",
+    ),
+    ("leave 5 cm of space between the cup and the plate", "put_at_gap(cup0, plate0, 0.05)", "kitchen", "full"),
+    (
+        "lay the fork and the knife on the table side by side: from left to right the knife and the fork",
+        'line_up([knife0, fork0], table0, direction("right", seen_from=table0) * (1))',
+        "kitchen",
+        "full",
+    ),
+    ("stack two of the cans, one on top of the other", "    achieve(on(things[i + 1], things[i]))", "kitchen", "full"),
+]
+
+
+@pytest.mark.parametrize(("sentence", "ends", "where"), [(said, ends, where) for said, ends, *where in OTHERS])
+def test_gaps_edges_amounts_rows_and_what_can_be_measured_are_said_in_ordinary_words(sentence, ends, where):
+    assert program(sentence, *where).split("\n")[-1] == ends
+
+
+def test_from_where_somebody_counts_is_not_lost():
+    assert isinstance(
+        read("take the block that is second from my left and put it on the blue one"), Question | Rejection
+    )
+
+
 @pytest.mark.parametrize(
     ("sentence", "text"),
     [
