@@ -52,7 +52,9 @@ def rank_things(said: Sequence[str], world: World, state: State) -> list[str]:
 
 def rank_programs(said: Sequence[str], programs: Mapping[str, ProgramPhrase]) -> list[ProgramPhrase]:
     """Return the phrases with a program that words may be about; a word that stands in few of them counts more."""
-    spoken = {_NUMBER if word.isdigit() else word for word in said} - GRAMMAR - {"one", "want", "should", "let", "bring"}
+    spoken = (
+        {_NUMBER if word.isdigit() else word for word in said} - GRAMMAR - {"one", "want", "should", "let", "bring"}
+    )
     doing = {name: phrase for name, phrase in programs.items() if phrase.patterns and "return" not in phrase.text}
     parts = {name: _words_in(phrase) for name, phrase in doing.items()}
     often = Counter(word for words in parts.values() for word in words)

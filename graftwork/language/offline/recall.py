@@ -7,7 +7,7 @@ read as any other; so a later sentence continues it as it would continue a claus
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -66,31 +66,33 @@ def recalled(said: str, turns: Sequence[Turn], places: PlaceReader) -> Goal | Re
         if len(atoms) == len(several) and len({atom.predicate for atom in atoms}) > 1:  # else it is one clause
             words = " ".join(clauses[0])
             return Goal(And(tuple(atoms)), words, (f"'{words}' was read as: each is to be where it was.",))
-    for name in _UNDONE:
-        rest = [clause for clause in clauses if not _is_spoken(clause, name)]
-        if len(rest) < len(clauses) and all(" ".join(named_to_return(clause)[0]) in PRONOUNS for clause in rest):
-            return _undone(next(clause for clause in clauses if clause not in rest), _UNDONE[name](turns), places)
+    name = _undoing(said)
+    rest = [clause for clause in clauses if not (name and _is_spoken(clause, name))]
+    goes_on = name != "undo_next" or (bool(turns) and bool(_undoing(turns[-1].words)))
+    if name and goes_on and all(" ".join(named_to_return(clause)[0]) in PRONOUNS for clause in rest):
+        last = [turn for turn in turns if turn.was][-1:]  # undoing the last undoing is redoing
+        undone = last if name == "undo" else _still_done(turns)[-_UNDONE[name] :]
+        return _undone(next(clause for clause in clauses if clause not in rest), undone, places)
     return None
+
+
+_UNDONE = {"undo": 1, "undo_next": 1, "undo_both": 2, "undo_all": 1000}
+"""How many turns are undone, by the lists of ``english.yaml`` that say so; the next is one more after an undoing."""
+
+
+def _undoing(said: str) -> str:
+    return next((name for clause in _clauses_in(said) for name in _UNDONE if _is_spoken(clause, name)), "")
 
 
 def _still_done(turns: Sequence[Turn]) -> list[Turn]:
     """Return the turns that have changed something and were not undone."""
     kept: list[Turn] = []
     for turn in turns:
-        if any(_is_spoken(clause, name) for clause in _clauses_in(turn.words) for name in _UNDONE):
-            del kept[-2 if any(_is_spoken(clause, "undo_both") for clause in _clauses_in(turn.words)) else -1 :]
+        if name := _undoing(turn.words):
+            del kept[-_UNDONE[name] :]
         elif turn.was:
             kept.append(turn)
     return kept
-
-
-_UNDONE: Mapping[str, Callable[[Sequence[Turn]], Sequence[Turn]]] = {
-    "undo": lambda turns: [turn for turn in turns if turn.was][-1:],
-    "undo_next": lambda turns: _still_done(turns)[-1:],
-    "undo_both": lambda turns: _still_done(turns)[-2:],
-    "undo_all": _still_done,
-}
-"""Which earlier turns are undone, by the lists of ``english.yaml`` that say so; undoing the last undoing is redoing."""
 
 
 def without_again(said: str) -> str:
@@ -102,12 +104,8 @@ def without_again(said: str) -> str:
 
 
 def _is_spoken(clause: Words, name: str) -> bool:
-    clause = (
-        without_manners(clause[clause[:1] in (("and",), ("so",), ("but",)) :])
-        if clause not in reduced(name)
-        else clause
-    )
-    return clause in reduced(name)
+    plainly = without_manners(clause[clause[:1] in (("and",), ("so",), ("but",)) :])
+    return not reduced(name).isdisjoint((clause, plainly))
 
 
 def _clauses_in(text: str) -> Iterator[Words]:
