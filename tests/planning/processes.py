@@ -6,7 +6,7 @@ from pathlib import Path
 
 from semantics.process.child import children
 
-__all__ = ["asleep", "children", "running", "wait_for"]
+__all__ = ["asleep", "children", "running", "told", "wait_for"]
 
 
 def state(pid):
@@ -17,6 +17,14 @@ def state(pid):
 
 def running(pid):
     return state(pid) != "Z"
+
+
+def told(pid):
+    """Return the state of a process, its parent and its command line, for a message."""
+    with contextlib.suppress(OSError):
+        stat = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return stat[:2], Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ")
+    return "gone"
 
 
 def asleep(pid):

@@ -24,7 +24,7 @@ from semantics.process.child import family
 from semantics.process.seat import Seat, stopped_below
 from tests.contracts.test_planning_service import FULL, HARD, MILK, STATE, THINGS, WORLD
 from tests.planning.kitchen import checked
-from tests.planning.processes import running, wait_for
+from tests.planning.processes import running, told, wait_for
 
 
 def below():
@@ -279,7 +279,8 @@ def test_soon_after_the_program_has_ended_nothing_of_it_runs(doing, blow, tmp_pa
         assert pids
         parent.send_signal(blow)
         parent.wait(20)
-        assert wait_for(lambda: not any(map(running, pids)))  # one that is being started notices it when it has begun
+        # One that is being started notices it when it has begun.
+        assert wait_for(lambda: not any(map(running, pids))), {pid: told(pid) for pid in pids if running(pid)}
     assert list(tmp_path.iterdir()) == []
 
 
