@@ -171,12 +171,10 @@ def children(process: int) -> list[int]:
     return found
 
 
-def family(process: int, seen: Callable[[int], None] = lambda _: None) -> list[int]:
-    """Return a process and its descendants, parents first; call `seen` with each before reading its children."""
+def family(process: int) -> list[int]:
+    """Return a process and its descendants, parents first."""
     processes = [process]
     for pid in processes:  # the list grows during the loop
-        with contextlib.suppress(OSError):
-            seen(pid)
         processes += children(pid)
     return processes
 
@@ -193,18 +191,19 @@ def lower(process: int, niceness: int) -> None:
 def end(process: int) -> None:
     """Kill a process, given by its number, and its descendants, also those in other groups or sessions.
 
-    Each process first gets SIGSTOP, so that it starts no children while they are listed. If the calling process is one
-    of them, it is killed last. Processes that have already ended are ignored.
+    Each process first gets SIGSTOP, so that it starts no children while they are listed, and is killed before the next
+    one is looked at: none stays stopped if this program is killed meanwhile. If the calling process is one of them, it
+    is killed last. Processes that have already ended are ignored.
     """
-    own = os.getpid()
-
-    def stop(pid: int) -> None:
-        if pid != own:
-            os.kill(pid, signal.SIGSTOP)
-
-    for pid in sorted(family(process, stop), key=lambda pid: pid == own):
+    own, processes = os.getpid(), [process]
+    for pid in processes:  # the list grows during the loop
         with contextlib.suppress(OSError):
-            os.kill(pid, signal.SIGKILL)
+            os.kill(pid, signal.SIGSTOP if pid != own else 0)  # 0 is no signal
+        processes += children(pid)
+        with contextlib.suppress(OSError):
+            os.kill(pid, signal.SIGKILL if pid != own else 0)  # 0 is no signal
+    if own in processes:
+        os.kill(own, signal.SIGKILL)
 
 
 if __name__ == "__main__":

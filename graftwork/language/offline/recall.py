@@ -87,11 +87,12 @@ def _undoing(said: str) -> str:
 def _still_done(turns: Sequence[Turn]) -> list[Turn]:
     """Return the turns that have changed something and were not undone."""
     kept: list[Turn] = []
-    for turn in turns:
-        if name := _undoing(turn.words):
-            del kept[-_UNDONE[name] :]
-        elif turn.was:
-            kept.append(turn)
+    gone: list[Turn] = []
+    for turn in (turn for turn in turns if turn.was):
+        name = _undoing(turn.words)
+        count = _UNDONE.get(name, 0) if name != "undo" or not gone else 0
+        kept += gone if name == "undo" else [] if name else [turn]  # undoing an undoing is redoing
+        kept, gone = kept[: max(len(kept) - count, 0)], kept[-count:] if count else []
     return kept
 
 
