@@ -27,7 +27,7 @@ from benchmarks.words.rows import Kind, Row
 from benchmarks.words.trial import Manner, perform
 from domains.reader import load_domain, load_scene
 from domains.world import World
-from graftwork.decision.founded import unfounded_names
+from graftwork.decision.founded import Heard, goal_names, unfounded_names
 from semantics.logic.atoms import Atom, Formula, names_in, walked
 from semantics.logic.goal import Goal
 from semantics.logic.parsing import parse_formula
@@ -103,11 +103,19 @@ def ends_of(row: Mapping[str, Any]) -> Iterator[str]:
     yield from (f"(and {' '.join(pair)})" for pair in row.get("order", ()))
 
 
+def unfounded_in(
+    goal: Goal, words: str, world: World, state: State, history: Sequence[str] = (), embedder: Embedder | None = None
+) -> tuple[str, ...]:
+    """Return the things and places of a goal that neither words nor what was said before account for."""
+    heard = [Heard(said, world, state, embedder) for said in (words, *history)]
+    return unfounded_names(goal_names(goal, world), heard)
+
+
 def judged(row: Mapping[str, Any], goal: str, embedder: Embedder | None) -> Case:
     """Return a goal for the sentence of an entry with the names that nothing accounts for."""
     world, state = world_of(row["scene"])
     formula = parse_formula(goal, variables=True, adl=True)
-    names = unfounded_names(Goal(formula), row["sentence"], world, state, embedder=embedder)
+    names = unfounded_in(Goal(formula), row["sentence"], world, state, embedder=embedder)
     return Case(row["id"], row["sentence"], goal, names, row["names"])
 
 

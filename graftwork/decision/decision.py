@@ -267,7 +267,7 @@ class _Inquiry:
 
         with self._stage("answer"):
             doings = self.context.doings[-1] if self.context.doings else Doings()
-            answered = answer_query(query, self.context, self.state, doings)
+            answered = answer_query(query, self.context, self.state, doings, words_of(self.wanted))
         if isinstance(answered, Rejection):
             return answered
         return FinalDecision(Outcome.ANSWERED, answered.text, answer=answered.as_dict())
@@ -395,9 +395,11 @@ class _Inquiry:
         if not isinstance(self.wanted, str) or self.context.model is None:
             return decided
         from graftwork.decision.founded import consent_to_decision  # for what a model says
+        from graftwork.language.conversation import things_recalled
 
         said = tuple(answer.words for answer in self.meant)
-        needed = consent_to_decision(decided, self.wanted, self.context, self.state, said=said, known=self.suggested)
+        known = self.suggested | things_recalled(self.wanted, self.context.turns)
+        needed = consent_to_decision(decided, self.wanted, self.context, self.state, said=said, known=known)
         if isinstance(needed, Rejection):
             return FinalDecision(Outcome.REFUSED, str(needed), needed.feedback, decided.goal)
         return decided if needed is None else self._asked(needed.question, needed)

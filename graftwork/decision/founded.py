@@ -66,23 +66,8 @@ SAME = {"in": ("into", "inside"), "on": ("onto", "upon", "top")}
 """What stands in many sentences of facts; and other words for a relation."""
 
 
-def unfounded_names(
-    goal: Goal, words: str, world: World, state: State, history: Sequence[str] = (), embedder: Embedder | None = None
-) -> tuple[str, ...]:
-    """Return the things and places of a goal that nothing in the words accounts for, in the order of the goal.
-
-    Args:
-        goal: The goal that a model has made of the words; it may quantify.
-        words: What the person said.
-        world: The world.
-        state: The believed state.
-        history: What was said in the last exchanges, by either side.
-        embedder: Compares words by meaning, or None.
-    """
-    return _unfounded(_names_of(goal, world), [_Heard(said, world, state, embedder) for said in (words, *history)])
-
-
-def _unfounded(names: Iterable[str], heard: Iterable[_Heard]) -> tuple[str, ...]:
+def unfounded_names(names: Iterable[str], heard: Iterable[Heard]) -> tuple[str, ...]:
+    """Return those of some names that nothing accounts for in what was heard, in their order."""
     left = list(dict.fromkeys(names))
     for each in heard:
         left = each.unfounded(left)
@@ -112,10 +97,10 @@ def consent_needed(
     """
     if context.unsaid is Consent.ALLOW:
         return None
-    heard = [_Heard(each, context.world, state, context.embedder) for each in (words, *said)]
-    names = _unfounded(_names_of(goal.goal, context.world), heard)
+    heard = [Heard(each, context.world, state, context.embedder) for each in (words, *said)]
+    names = unfounded_names(goal_names(goal.goal, context.world), heard)
     unfounded = tuple(name for name in names if name not in known)
-    doubts = [_of_names(unfounded)] if unfounded else []
+    doubts = [f"Nothing was said of {together(unfounded)}."] if unfounded else []
     if steps is not None and not said:
         doubts += heard[0].doubts(goal.goal, {name for step in steps for name in step.action.args}, names)
     if not doubts:
@@ -154,12 +139,12 @@ def _program_consent_needed(
     world, text = context.world, program.text
     named, ranges = (set(re.findall(pattern, text)) for pattern in (r"[\w-]+", r"objects\(\s*['\"]([\w-]+)"))
     meant = [name for name, thing in world.objects.items() if _is_meant(thing, named, ranges, world)]
-    heard = [_Heard(each, world, state, context.embedder) for each in (words, *said)]
+    heard = [Heard(each, world, state, context.embedder) for each in (words, *said)]
     # A step says where it takes a thing from, and where the robot goes from.
     moved = {*meant, context.vocabulary.robot}
     places = {atom.args[1] for atom in state.atoms if len(atom.args) == 2 and atom.args[0] in moved}
-    names = tuple(name for name in _unfounded(meant, heard) if name not in places)
-    doubts = [_of_names(names)] if names else []
+    names = tuple(name for name in unfounded_names(meant, heard) if name not in places)
+    doubts = [f"Nothing was said of {together(names)}."] if names else []
     doubts += [] if said or meant else heard[0].left_out(())  # a program about nothing is words alone
     about = {*meant} - heard[0].spots
     if not (ranges or said or ALL.isdisjoint(heard[0].words)) and len(about) == 1:
@@ -168,10 +153,6 @@ def _program_consent_needed(
         return None
     asked = _asked(words, text, doubts, names, context)
     return asked if isinstance(asked, Rejection) else ProgramProposal(program, asked)
-
-
-def _of_names(names: Sequence[str]) -> str:
-    return f"Nothing was said of {together(names)}."
 
 
 def _asked(
@@ -184,7 +165,7 @@ def _asked(
     return Question(text, (YES, "no"), Feedback(Code.QUESTION, what, why, text, names))
 
 
-def _names_of(goal: Goal, world: World) -> Iterator[str]:
+def goal_names(goal: Goal, world: World) -> Iterator[str]:
     """Yield the things of a goal but robots, and those that its quantifiers range over without a condition."""
     for stage in goal.stages:
         formula = _as_told(stage)
@@ -221,7 +202,7 @@ def _is_meant(thing: Thing, names: Collection[str], ranges: Collection[str], wor
     return thing.class_name != world.domain.conventions.robot and (thing.name in names or not sorts.isdisjoint(ranges))
 
 
-class _Heard:
+class Heard:
     """What somebody said.
 
     Attributes:
@@ -313,7 +294,7 @@ class _Heard:
             asked: The things that are asked about already.
         """
         atoms = [part for stage in goal.stages for part, _ in walked(_as_told(stage)) if isinstance(part, Atom)]
-        yield from self.left_out({*_names_of(goal, self.world), *used}, goal.notes)
+        yield from self.left_out({*goal_names(goal, self.world), *used}, goal.notes)
         new = [atom for atom in atoms if not {*atom.args} & {*asked}]
         unsaid = [atom for atom in new if self._must_say(atom) and not self._says_fact(atom)]
         yield from (f"Nobody has said: {in_words(atom, self.world.vocabulary.predicates)}." for atom in unsaid)

@@ -7,6 +7,7 @@ is complete, but for relations, which it leaves to sensing. Nothing moves, and n
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -57,6 +58,7 @@ OF_SOME = frozenset({QueryKind.ABLE, QueryKind.HOLDS, QueryKind.WHY, QueryKind.D
 """The kinds that ask of some thing where a condition has the variable ``?x``."""
 PROVED = frozenset({Code.NO_PLAN, Code.WRONG_AFFORDANCE, Code.CONTRADICTION})
 """Reasons that prove that something cannot be."""
+_IS_THERE = re.compile(r"\b(?:is there|are there (?:any|more|others?|still))\b(?! no\b| not\b)", re.IGNORECASE)
 
 
 class KnownFact(NamedTuple):
@@ -93,8 +95,12 @@ class Answered(NamedTuple):
         return self._asdict() | told | {"count": None if self.things is None else len(self.things)}
 
 
-def answer_query(query: Query, context: DecisionContext, state: State, doings: Doings) -> Answered | Rejection:
+def answer_query(
+    query: Query, context: DecisionContext, state: State, doings: Doings, words: str = ""
+) -> Answered | Rejection:
     """Answer a query from the believed state and the doings of a run; return what is wrong with its names.
+
+    A query for things is the question whether there are any, where the `words` that it was made of ask that.
 
     Raises:
         OutsideError: The planner or Prolog is not available; both are asked only why or whether a fact can be.
@@ -114,6 +120,8 @@ def answer_query(query: Query, context: DecisionContext, state: State, doings: D
             OwnQuery.REMEMBER: asking.remembered,
             OwnQuery.MISREAD: asking.misread,
         }
+        if query.asked is QueryKind.WHICH and _IS_THERE.search(words):
+            query = replace(query, asked=OwnQuery.THERE)
         answer = kinds.get(query.asked, asking.found)
         errors = asking.errors()
         if errors:

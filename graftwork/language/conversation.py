@@ -105,6 +105,12 @@ def stands_alone(words: str) -> bool:
     return len(said) > 2 and said[0] not in GRAMMAR and _LOOKING_BACK.search(words.lower()) is None
 
 
+def things_recalled(words: str, turns: Sequence[Turn]) -> frozenset[str]:
+    """Return what the last turns are about, if words may speak of it."""
+    looks_back = _LOOKING_BACK.search(words.lower()) is not None
+    return frozenset(name for turn in turns[-MOST_TOLD:] for name in turn.things if looks_back)
+
+
 def exchanges_in(turns: Sequence[Turn]) -> tuple[tuple[str, str], ...]:
     """Return the words of the last turns, each with what came of it, and what was otherwise before."""
     return tuple((turn.words, _told(turn)) for turn in turns[-MOST_TOLD:] if turn.words and turn.reply)

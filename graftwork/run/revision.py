@@ -282,11 +282,11 @@ class Revising(Hearing, Programmed):
                 self._follow_lines(SLICE_SECONDS / 2 if self._services.clock.simulated else 0.0)
             finally:
                 self._reads.release()
-            self._state.write_replies(self._services, self._replies)
-        if self._lines and self._services.clock.simulated and not self.is_over:
-            return True
-        self._take_in_remarks()
-        return False
+        waits = bool(self._lines) and self._services.clock.simulated and not self.is_over
+        if not waits:
+            self._take_in_remarks()
+        self._state.write_replies(self._services, self._replies)
+        return waits
 
     def _take_in_remarks(self) -> None:
         if self._asked_back is not None and self._remark is not None and time.monotonic() >= self._unanswered:
@@ -340,7 +340,7 @@ class Revising(Hearing, Programmed):
                     needed = consent_needed(checked, remark.words, context, state, said=said, known=known)
                     return Judged(needed or content)
                 case Query():
-                    answered = answer_query(content, context, state, doings)
+                    answered = answer_query(content, context, state, doings, remark.words)
                     if isinstance(answered, Rejection):
                         return Judged(answered, answered.feedback)
                     return Judged(Answer(answered.text))
@@ -382,10 +382,10 @@ class Revising(Hearing, Programmed):
                 return self._do_instead(content)
             case Control(order=ControlKind.AFTERWARDS, request=request):
                 self._afterwards.append(request or words)
-                return f"I do this afterwards: {shortened(request or words)}."
+                return f"I do this afterwards: {shortened(request or words).rstrip('.')}."
             case Control(request=request):
                 self._turn_to(request or words)
-                return f"I do this instead: {shortened(request or words)}."
+                return f"I do this instead: {shortened(request or words).rstrip('.')}."
             case Question() | GoalProposal():
                 self._proposed = content if isinstance(content, GoalProposal) else None
                 self._asked_back = content.question if isinstance(content, GoalProposal) else content
@@ -445,8 +445,9 @@ class Revising(Hearing, Programmed):
     def _turn_so_far(self, goal: CheckedGoal | Goal | None) -> Turn:
         """Return the turn of the conversation that this run is."""
         decision, vocabulary = self._decision, self._services.world.vocabulary
+        words = self._turned if isinstance(self._turned, str) else self.instruction
         if isinstance(decision, FinalDecision) and decision.answer is not None:
-            return Turn(self.instruction, things=tuple(decision.answer.get("about", ())))
+            return Turn(words, things=tuple(decision.answer.get("about", ())))
         ready = self._ready if self._ready is not None and self._ready.goal is goal else None
         if ready is not None:
             chosen = frozenset().union(*(plan.goal for plan in (ready.plan, *ready.ahead)))
@@ -455,9 +456,9 @@ class Revising(Hearing, Programmed):
             chosen = conjuncts[0] if len(conjuncts) == 1 else frozenset()
         said = goal.goal if isinstance(goal, CheckedGoal) else goal
         if said is None and self.runner is None:
-            return Turn(self.instruction)  # it was refused
+            return Turn(words)  # it was refused
         goals = () if said is None else said.stages
-        return turn_of(self.instruction, goals, chosen, self._state.begun, self._services.watcher.state, vocabulary)
+        return turn_of(words, goals, chosen, self._state.begun, self._services.watcher.state, vocabulary)
 
     @property
     def _stands_alone(self) -> bool:
@@ -472,7 +473,7 @@ class Revising(Hearing, Programmed):
             given_up = self._turn_so_far(self.goal)  # what it has changed is part of what follows
             self._keep(replace(given_up, words="", was=frozenset()))
         elif outcome is Outcome.ACHIEVED and self._afterwards:
-            self._keep(self._turn_so_far(self.goal))
+            self._keep(replace(self._turn_so_far(self.goal), reply="Done.", outcome=str(outcome)))
             self._state.begun, self._turned = self._services.watcher.state, self._afterwards.popleft()
         else:
             return False

@@ -194,3 +194,39 @@ def test_queries_are_computed_from_what_is_known_and_was_done():
     assert "robot0 puts apple0 on counter0" in done.message
     assert count.answer["count"] == 1
     assert (again.model_calls, again.message) == (2, "apple0 is on counter0 (seen just now).")
+
+
+def test_whether_there_is_another_one_is_answered_with_yes_by_the_ones_there_are():
+    answers = [query("which", "fruit", that="(not (on ?x counter0))"), query("which", "fruit", that="(in ?x fridge0)")]
+    with Session("kitchen", "small", robot="fake", memory=None, model=ScriptedModel(answers)) as session:
+        some, none = (session.handle(words) for words in ("Is there another fruit?", "is there any fruit in it"))
+    assert (some.answer["yes"], some.message.startswith("yes, 2: apple0")) == (True, True)
+    assert none.message.startswith("none that I know of")
+
+
+@pytest.mark.parametrize(
+    ("words", "is_asked"), [("put the other one in the fridge", False), ("look after the milk", True)]
+)
+def test_what_was_spoken_of_before_needs_no_words_where_words_may_look_back(words: str, is_asked: bool):
+    answers = [reply(goal=[goal], prefer=None) for goal in ("(on apple0 counter0)", "(in apple0 fridge0)")]
+    with Session("kitchen", "small", robot="fake", memory=None, model=ScriptedModel(answers)) as session:
+        session.handle("put the apple on the counter")
+        episode = session.handle(words)
+    assert episode.outcome is (Outcome.QUESTION if is_asked else Outcome.ACHIEVED), episode.message
+
+
+def test_what_was_done_before_something_else_was_wanted_afterwards_is_told_with_the_words_for_it():
+    control = {"control": "afterwards", "request": "Put the cup in the sink."}
+    replies = [{"goal": ["(on mug0 table0)"], "prefer": None}, control, {"goal": ["(in cup0 sink0)"], "prefer": None}]
+    model = ScriptedModel([*(reply(**each) for each in replies), reply(answer="I see.")])
+    with Session("kitchen", "small", robot="fake", memory=None, model=model) as session:
+        run = session.start("put the mug on the table")
+        run.wait()
+        run.tick()
+        assert session.say("when that is done the cup needs to go in the sink")
+        episode = run.finish()
+        assert episode.outcome is Outcome.ACHIEVED
+        session.handle("it looked better before")
+    told = model.requests[-1].messages[-1].content
+    assert 'Before: "put the mug on the table"; "Done. Wanted: (on mug0 table0). Before: (on mug0 shelf0)."' in told
+    assert 'Before: "Put the cup in the sink."; "Done: ' in told

@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from benchmarks.faults.runs import shared
-from benchmarks.words.founded import measure, world_of
+from benchmarks.words.founded import measure, unfounded_in, world_of
 from domains.reader import available_domains, load_domain, load_scene
 from domains.world import World
 from graftwork.cases import load_suites
 from graftwork.decision import DecisionContext
-from graftwork.decision.founded import consent_needed, unfounded_names
+from graftwork.decision.founded import consent_needed
 from graftwork.decision.partial_goal import GoalProposal
 from graftwork.language.formal_goal import formal_goal
 from graftwork.language.offline import interpret
@@ -34,7 +34,7 @@ def goal_of(text: str, **more: object) -> Goal:
 
 def unfounded(words: str, goal: str | Goal, scene: str = "full", **more: object) -> tuple[str, ...]:
     world, state = world_of(scene)
-    return unfounded_names(goal_of(goal) if isinstance(goal, str) else goal, words, world, state, **more)  # type: ignore[arg-type]
+    return unfounded_in(goal_of(goal) if isinstance(goal, str) else goal, words, world, state, **more)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -110,11 +110,11 @@ def test_a_recipe_founds_what_goes_into_it():
     goal = "(and (on tall_glass serving_tray) (contains tall_glass {}))"
     words = "please make a lemon fizz in the tall glass"
     for part in ("soda_water", "lemon", "mint"):
-        assert not unfounded_names(goal_of(goal.format(part)), words, world, state)
-    assert unfounded_names(goal_of(goal.format("milk")), words, world, state) == ("milk",)
+        assert not unfounded_in(goal_of(goal.format(part)), words, world, state)
+    assert unfounded_in(goal_of(goal.format("milk")), words, world, state) == ("milk",)
     shake = goal_of("(and (on tall_glass serving_tray) (contains tall_glass milk))")
-    assert not unfounded_names(shake, "make a milk shake in the tall glass", world, state)  # no misspelt shaker
-    assert not unfounded_names(goal_of("(on lemon1 rack)"), "put the lemon on the rack", world, state)  # made of lemon
+    assert not unfounded_in(shake, "make a milk shake in the tall glass", world, state)  # no misspelt shaker
+    assert not unfounded_in(goal_of("(on lemon1 rack)"), "put the lemon on the rack", world, state)  # made of lemon
 
 
 def test_meaning_founds_only_where_the_words_are_vague():
@@ -163,7 +163,7 @@ def test_what_the_offline_reader_makes_of_the_words_of_shipped_cases_is_founded(
             goal = interpret(str(case.instruction), world.vocabulary, state)
             if isinstance(goal, Goal):
                 read += 1
-                assert not unfounded_names(goal, str(case.instruction), world, state), case.instruction
+                assert not unfounded_in(goal, str(case.instruction), world, state), case.instruction
     assert read > 50
 
 
