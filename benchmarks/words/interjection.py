@@ -6,9 +6,11 @@ longest tick meanwhile, are of the wall clock: a robot that moves has a tick to 
 
 from __future__ import annotations
 
+import gc
 import time
 
 from benchmarks.words.entries import Moving
+from benchmarks.words.live import LiveClock
 from benchmarks.words.rows import Kind
 from benchmarks.words.watching import MOST_HELD, Trial, Witness, count_steps, goal_text, timed_tick
 from graftwork.run.run import Run
@@ -47,6 +49,10 @@ def interject(entry: Moving, trial: Trial) -> None:
     journal.events.clear()
     witness = Witness(session.environment.robot, row)
     aim, clock = goal_text(run), session.environment.robot.clock
+    assert isinstance(clock, LiveClock)
+    clock.slow_down()
+    gc.collect()
+    gc.freeze()  # as the commands of the program do once a world is loaded
     take_in(entry.sentence, run, trial)
     said = clock.now()
     held = 0  # the clock stands still then
@@ -55,7 +61,7 @@ def interject(entry: Moving, trial: Trial) -> None:
         if clock.now() - said > WITHIN and not run.is_reading:
             break
         held += run.is_held and not run.is_reading
-        if not timed_tick(run, trial.row):
+        if not timed_tick(run, trial.row, lambda: clock.asleep):
             break
         witness.look()
     _write_effects(run, trial, aim, clock.now() - said)
@@ -87,6 +93,7 @@ def _write_effects(run: Run, trial: Trial, aim: str, seconds: float) -> None:
         "stopped": stopped,
         "over": run.is_over and not stopped,
         "asks": run.question is not None,
+        "given up": run.runner is None and not run.is_over,  # it rests, and what is wanted now is planned
         "other goal": goal_text(run) not in ("", aim),
         "other plan": any(event["why"] != "cheaper" for event in trial.journal.of("plan")),
     }

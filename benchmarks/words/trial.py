@@ -23,11 +23,13 @@ from benchmarks.words.entries import (
 )
 from benchmarks.words.exchange import converse
 from benchmarks.words.interjection import begin_goal, interject
+from benchmarks.words.live import live_body
 from benchmarks.words.rows import Kind, Row
 from benchmarks.words.unseen import Unseen
 from benchmarks.words.watching import MOST_HELD, MOST_OFFERS, YES, Trial, Witness, conclude, describe, follow
 from benchmarks.words.worlds import BODIES, digest_of, place_of, scene_file, world_file
 from bt.record import Entries
+from domains.reader import load_domain, load_scene
 from graftwork import Session
 from graftwork.decision import FinalDecision
 from graftwork.errors import UnrecordedRequestError
@@ -35,6 +37,7 @@ from graftwork.language.replayed import ReplayedModel
 from graftwork.language.scripted import ScriptedModel
 from graftwork.record.episode import Outcome
 from graftwork.run.run import Run
+from robots.fake import FakeRobot
 from semantics.body.protocols import LanguageModel, Message, ModelReply
 from semantics.logic.goal import Question as Asked
 
@@ -74,7 +77,7 @@ def perform(entry: Entry, manner: Manner) -> Row:
         with Session(
             file,
             scene_file(entry.world, entry.scene),
-            robot=body_for(entry),
+            robot=body_for(entry) if not isinstance(entry, Moving) else _live_body(entry, file),
             model=model,
             memory=None,
             noise=Unseen(place.hidden) if place.hidden else None,
@@ -89,6 +92,11 @@ def perform(entry: Entry, manner: Manner) -> Row:
     row.unrecorded = isinstance(model, _Replaying) and model.lacks
     row.seconds = round(time.perf_counter() - began, 3)
     return row
+
+
+def _live_body(entry: Moving, file: Path) -> FakeRobot:
+    domain = load_domain(file)
+    return live_body(domain, load_scene(domain, scene_file(entry.world, entry.scene)))
 
 
 def body_for(entry: Entry) -> str:

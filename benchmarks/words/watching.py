@@ -162,12 +162,19 @@ def goal_text(run: Run) -> str:
     return "" if goal is None else str(goal.formula)
 
 
-def timed_tick(run: Run, row: Row) -> bool:
-    """Tick a run, write down the longest tick, and return whether it continues; a run that is held only waits."""
-    began, waits = time.perf_counter(), run.is_held
+def timed_tick(run: Run, row: Row, asleep: Callable[[], float] = lambda: 0.0) -> bool:
+    """Tick a run, write down the longest tick, and return whether it continues; a run that is held only waits.
+
+    Args:
+        run: The run.
+        row: What is written down.
+        asleep: Returns the seconds that the body's clock has slept so far, which are no part of a tick.
+    """
+    began, slept, waits = time.perf_counter(), asleep(), run.is_held
     goes_on = run.tick()
     if not waits:
-        row.longest_tick = max(row.longest_tick, round(time.perf_counter() - began, 6))
+        took = time.perf_counter() - began - (asleep() - slept)
+        row.longest_tick = max(row.longest_tick, round(took, 6))
     return goes_on
 
 

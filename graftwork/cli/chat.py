@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import sys
 import threading
@@ -148,6 +149,7 @@ def chat_command(chosen: Mapping[str, object], *, quiet: bool, pddl: bool, verbo
     with ExitStack() as opened:
         with waiting("loading"):
             session = opened.enter_context(Session(**given))
+        gc.freeze()  # what is loaded stays, and looking through it would make a tick or an answer late
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             opened.callback(signal.signal, number, signal.signal(number, conversation.interrupt))
         if screen is not None:

@@ -26,8 +26,7 @@ _LOOKING_BACK = re.compile(
     r"|rather|both|either|neither|none|undo|he|she|him|her|his|so|then|more|less|before)\b"
 )
 """Words that may speak of what was said before; a sentence with one of them is neither recalled nor learned."""
-MOST_TURNS = 20
-MOST_TOLD = 3  # how many turns are kept, and how many of them a language model is told
+MOST_TURNS, MOST_TOLD = 20, 3  # how many turns are kept, and how many of them a language model is told
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +106,8 @@ def stands_alone(words: str) -> bool:
 
 def things_recalled(words: str, turns: Sequence[Turn]) -> frozenset[str]:
     """Return what the last turns are about, if words may speak of it."""
-    looks_back = _LOOKING_BACK.search(words.lower()) is not None
-    return frozenset(name for turn in turns[-MOST_TOLD:] for name in turn.things if looks_back)
+    told = turns[-MOST_TOLD:] if _LOOKING_BACK.search(words.lower()) else ()
+    return frozenset(name for turn in told for name in turn.things)
 
 
 def exchanges_in(turns: Sequence[Turn]) -> tuple[tuple[str, str], ...]:
@@ -124,10 +123,9 @@ def _told(turn: Turn) -> str:
 def restorable(atoms: Iterable[Atom], vocabulary: Vocabulary) -> Iterator[Atom]:
     """Yield the facts that can be asked for again: not where the robot is, nor what is sensed on demand."""
     for atom in atoms:
-        predicate = vocabulary.predicates.get(atom.predicate)
-        if predicate is None or not predicate.goal or predicate.on_demand or predicate.momentary:
-            continue
-        if vocabulary.robot not in atom.args:
+        known = vocabulary.predicates.get(atom.predicate)
+        is_asked = known is not None and known.goal and not (known.on_demand or known.momentary)
+        if is_asked and vocabulary.robot not in atom.args:
             yield atom
 
 

@@ -49,7 +49,7 @@ KINDS = ("goal", "correction", "control", "query", "question", "answer", "refusa
 ASKING = frozenset("what where who whom whose why when how which is are did do does has have".split())  # noqa: SIM905
 """First words of a question, during which the body need not rest."""
 MOST_KEPT = 200  # how many steps, and how many instructions, are kept for questions
-ANSWERED_SECONDS = 0.07
+ANSWERED_SECONDS = 0.06
 """How long words may take to be read before it is said that they are thought about, in seconds of the wall clock."""
 INSTEAD = "the person wants something else"
 ORDERS = {

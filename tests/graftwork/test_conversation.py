@@ -9,6 +9,7 @@ from graftwork import Outcome, Session
 from graftwork.memory import Memory
 from robots.fake import FakeRobot
 from robots.served import BodyServer
+from semantics.logic.atoms import Atom, Literal
 
 FOLLOWING = {
     "a thing that is named again by a pronoun, a place, and where it was": [
@@ -224,6 +225,21 @@ def test_words_change_what_runs_and_that_is_told_first(words, ends, told):
                 replies.append(run.reply)
         assert (run.episode.outcome, str(run.episode.goal)) == (Outcome.ACHIEVED, ends)
     assert any(told in reply for reply in replies), replies
+
+
+def test_what_is_put_down_is_told_as_that_and_as_no_other_place():
+    with Session("kitchen", "full", robot="fake", memory=None) as session:
+        run = session.converse("put the apple on the shelf")
+        run.wait()
+        holding = Literal(Atom("inhand", ("apple0", "robot0")))
+        while session.environment.watcher.sensed(holding) is not True:
+            run.tick()
+        session.converse("put that down, please")
+        while not run.reply and run.tick():
+            pass
+        assert run.reply == "I do this instead: it is not so that apple0 is in the hand of robot0."
+        run.finish()
+        assert (run.episode.outcome, session.environment.watcher.sensed(holding)) == (Outcome.ACHIEVED, False)
 
 
 @pytest.mark.parametrize("words", ["not the banana", "on the moon instead", "the trombone too"])

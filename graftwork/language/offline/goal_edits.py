@@ -378,7 +378,7 @@ def _edited(kind: EditKind, got: Goal, under_way: UnderWay, dropped: Collection[
     before = {name for fact in dropped for name in fact.atom.args}
     after = {name for fact in _facts_of(got) for name in fact.atom.args}
     gone, come = sorted(before - after), sorted(after - before)
-    if len(gone) == 1 and come:
+    if len(gone) == 1 and come and all(fact.positive for fact in _facts_of(got)):
         return GoalEdit(kind, goal, f"I take {' or '.join(come)} instead of {gone[0]}.")
     if set(_facts_of(got)) == set(dropped) and got.values:
         return GoalEdit(EditKind.VALUE, goal, f"I go on with {_values_told(got.values)}.")
