@@ -149,6 +149,7 @@ def chat_command(chosen: Mapping[str, object], *, quiet: bool, pddl: bool, verbo
     with ExitStack() as opened:
         with waiting("loading"):
             session = opened.enter_context(Session(**given))
+        opened.callback(gc.unfreeze)
         gc.freeze()  # what is loaded stays, and looking through it would make a tick or an answer late
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             opened.callback(signal.signal, number, signal.signal(number, conversation.interrupt))

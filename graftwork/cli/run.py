@@ -207,6 +207,7 @@ def _converse(settings: Settings, manner: Manner, begin: Callable[[Session], Run
         opened.enter_context(contextlib.redirect_stdout(sys.stderr if manner.as_json else sys.stdout))
         with waiting("loading", silent=manner.as_json or manner.quiet):
             session = opened.enter_context(Session(**given))
+        opened.callback(gc.unfreeze)
         gc.freeze()  # as in a conversation: no tick waits for a search through all that is loaded
         film = None if manner.video is None else _film(manner.video, session)
         run = begin(session)

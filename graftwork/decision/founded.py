@@ -59,8 +59,7 @@ AUXILIARIES = frozenset({"can", "could", "would", "should", "might", "must", "wi
 EXCEPTING = frozenset({"except", "but", "not", "no", "or", "without", "unless", "leave", "instead", "already"})
 REACH = 3  # words so near to a noun say that nothing is to be done with it, or with something else as well
 _COMPARED = re.compile(r"\([<>=]")  # a number in a goal: "(< (size ?x) 10)"
-AMOUNTS = frozenset({"half", "quarter", "third"})
-ALL = frozenset({"all", "every", "everything", "both", "each", "whatever"})
+AMOUNTS, ALL = frozenset({"half", "quarter", "third"}), frozenset("all every everything both each whatever".split())  # noqa: SIM905
 SENTENCE_WORDS = frozenset({"is", "the", "of", "a", "there", "has"})
 SAME = {"in": ("into", "inside"), "on": ("onto", "upon", "top")}
 """What stands in many sentences of facts; and other words for a relation."""

@@ -363,8 +363,7 @@ def _new(got: Goal, under_way: UnderWay) -> GoalEdit:
 
 
 def _afterwards(got: Goal, under_way: UnderWay) -> GoalEdit:
-    told = f"I do this afterwards: {_told(_facts_of(got), under_way, got)}."
-    return GoalEdit(EditKind.AFTERWARDS, got, told)
+    return GoalEdit(EditKind.AFTERWARDS, got, f"I do this afterwards: {_told(_facts_of(got), under_way, got)}.")
 
 
 def _edited(kind: EditKind, got: Goal, under_way: UnderWay, dropped: Collection[Literal]) -> GoalEdit:
