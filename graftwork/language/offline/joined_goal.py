@@ -17,7 +17,7 @@ from graftwork.language.offline.clause import MeaningfulClause
 from graftwork.language.offline.patterns import filled, said
 from graftwork.language.offline.referents import MOST_ALTERNATIVES, Referent, are_others
 from graftwork.language.offline.said_values import SaidValue, Values, values_of
-from semantics.logic.atoms import And, Atom, Formula, Or, literals
+from semantics.logic.atoms import And, Atom, Formula, Not, Or, literals
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import Goal, Question, Rejection
 
@@ -65,7 +65,7 @@ def goal_of(instruction: str, order: Sequence[Stage], robot: str) -> Goal | Ques
 
 
 def _with_supports(formulas: Sequence[Formula]) -> list[Formula]:
-    """Return the formulas of stages; what was put somewhere stays there while something is put on it or in it.
+    """Return the formulas of stages; what something is put on or in stays there, and what was taken away stays away.
 
     "Put green on blue, and then red on green" is a tower in the end, also where the last fact has a shorter way.
     """
@@ -74,10 +74,11 @@ def _with_supports(formulas: Sequence[Formula]) -> list[Formula]:
         parts = formula.parts if isinstance(formula, And) else (formula,)
         facts = [part for part in parts if isinstance(part, Atom) and len(part.args) > 1]
         under = {name for fact in facts for name in fact.args[1:]} - {fact.args[0] for fact in facts}
-        before = kept[-1] if kept else And(())
-        held = before.parts if isinstance(before, And) else (before,)
-        stays = [each for each in held if isinstance(each, Atom) and len(each.args) > 1 and each.args[0] in under]
-        kept.append(And((*parts, *stays)) if stays and len(facts) == len(parts) else formula)
+        held = kept[-1].parts if kept and isinstance(kept[-1], And) else kept[-1:]
+        stays = [each for each in held if isinstance(each, Atom) and each.args[1:] and each.args[0] in under]
+        gone = [each for each in held if isinstance(each, Not) and each.part not in parts and each not in parts]
+        whole = (*parts, *gone, *(stays if len(facts) == len(parts) else ()))
+        kept.append(formula if len(whole) == len(parts) else And(whole))
     return kept
 
 
@@ -86,9 +87,7 @@ def _linked(remaining: Sequence[Stage]) -> Stage:
     clauses = remaining[0] if len(remaining) == 1 else []
     about = [referent for wish in clauses for referent in wish.about[0]]
     is_fixed = all(len(each.alternatives) == 1 for wish in clauses for each in wish.referents.values())
-    is_list = any(
-        wish.words[:3] == other.words[:3] for wish, other in pairwise(clauses)
-    )  # "on the table and the shelf"
+    is_list = any(wish.words[:3] == other.words[:3] for wish, other in pairwise(clauses))  # "on the table and shelf"
     return clauses if is_fixed and not is_list and len(set(about)) < len(about) else []
 
 

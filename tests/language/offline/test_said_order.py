@@ -48,6 +48,10 @@ def read(sentence):
         ("bring me the apple after putting the banana on the counter and closing the fridge",
          "(and (on banana0 counter0) (closed fridge0)), then (inhand apple0 human0)"),
         ("then bring me the milk then", "(inhand milk0 human0)"),
+        ("take the apple off the table, then the banana",  # and the apple does not come back meanwhile
+         "(not (on apple0 table0)), then (and (not (on banana0 table0)) (not (on apple0 table0)))"),
+        ("take the apple off the table, then put it back on the table",
+         "(not (on apple0 table0)), then (on apple0 table0)"),
         ("pick up the apple, then put it on the counter", "(on apple0 counter0)"),
         ("put the juice inside the fridge and then shut it", "(in juice0 fridge0), then (closed fridge0)"),
         ("put the sponge in the sink, then the cup in the basin", "(in sponge0 sink0), then (in cup0 sink0)"),
@@ -170,7 +174,9 @@ def judged(line):
     answer = read(line["text"])
     if not isinstance(answer, Goal):
         return "refused"
-    got, wanted = [facts(stage) for stage in answer.stages], list(map(frozenset, line["clauses"]))
+    stages, wanted = [facts(stage) for stage in answer.stages], list(map(frozenset, line["clauses"]))
+    gone = [frozenset(), *(frozenset(fact for fact in stage or () if fact[1:4] == "not") for stage in stages)]
+    got = [stage and stage - before for stage, before in zip(stages, gone, strict=False)]  # what is gone stays so
     if not wanted:
         return "dropped"
     if got == wanted:
