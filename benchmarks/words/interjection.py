@@ -40,6 +40,7 @@ def begin_goal(goal: str, steps: int, trial: Trial) -> Run:
 def interject(entry: Moving, trial: Trial) -> None:
     """Say a line while a goal is pursued, and watch what comes of it."""
     session, row, journal, _ = trial
+    gc.freeze()  # as the commands of the program do once a world is loaded
     run = begin_goal(entry.goal, entry.steps_done, trial)
     if not run.is_over:
         run.tick()  # it moves
@@ -51,11 +52,9 @@ def interject(entry: Moving, trial: Trial) -> None:
     aim, clock = goal_text(run), session.environment.robot.clock
     assert isinstance(clock, LiveClock)
     clock.slow_down()
-    gc.collect()
-    gc.freeze()  # as the commands of the program do once a world is loaded
     take_in(entry.sentence, run, trial)
     said = clock.now()
-    held = 0  # the clock stands still then
+    held = 0  # how many ticks it has waited
     while held <= MOST_HELD:
         _write_effects(run, trial, aim, clock.now() - said)
         if clock.now() - said > WITHIN and not run.is_reading:
@@ -93,7 +92,6 @@ def _write_effects(run: Run, trial: Trial, aim: str, seconds: float) -> None:
         "stopped": stopped,
         "over": run.is_over and not stopped,
         "asks": run.question is not None,
-        "given up": run.runner is None and not run.is_over,  # it rests, and what is wanted now is planned
         "other goal": goal_text(run) not in ("", aim),
         "other plan": any(event["why"] != "cheaper" for event in trial.journal.of("plan")),
     }

@@ -11,7 +11,7 @@ from benchmarks.words.worlds import Place
 __all__ = ["judge_moving"]
 
 RESTING = ("held", "stopped")
-CHANGING = (*RESTING, "asks", "given up", "other goal", "other plan")
+CHANGING = (*RESTING, "asks", "other goal", "other plan")
 
 
 def judge_moving(entry: Moving, row: Row, _: Place) -> Judged:

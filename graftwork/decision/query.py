@@ -58,7 +58,7 @@ OF_SOME = frozenset({QueryKind.ABLE, QueryKind.HOLDS, QueryKind.WHY, QueryKind.D
 """The kinds that ask of some thing where a condition has the variable ``?x``."""
 PROVED = frozenset({Code.NO_PLAN, Code.WRONG_AFFORDANCE, Code.CONTRADICTION})
 """Reasons that prove that something cannot be."""
-_IS_THERE = re.compile(r"\b(?:is there|are there (?:any|more|others?|still))\b(?! no\b| not\b)", re.IGNORECASE)
+_IS_THERE = re.compile(r"\b(?:is|are) there (?:any|anything|anybody|another|others?|some|something)\b", re.IGNORECASE)
 
 
 class KnownFact(NamedTuple):

@@ -42,7 +42,7 @@ def goal_of(instruction: str, order: Sequence[Stage], robot: str) -> Goal | Ques
     refused = next((formula for formula in read if isinstance(formula, Rejection)), None)
     if refused is not None:
         return refused
-    formulas = _with_supports([formula for formula in read if not isinstance(formula, Rejection)])
+    formulas = _with_what_stays([formula for formula in read if not isinstance(formula, Rejection)])
     told = [" and ".join(said(wish.words) for wish in stage) for stage in remaining]
     values: list[Values] | Feedback = [()] * len(remaining)
     if any(wish.values for wish in wishes):
@@ -64,7 +64,7 @@ def goal_of(instruction: str, order: Sequence[Stage], robot: str) -> Goal | Ques
     return replace(first, notes=tuple(notes), later=tuple(later), jobs=jobs)
 
 
-def _with_supports(formulas: Sequence[Formula]) -> list[Formula]:
+def _with_what_stays(formulas: Sequence[Formula]) -> list[Formula]:
     """Return the formulas of stages; what something is put on or in stays there, and what was taken away stays away.
 
     "Put green on blue, and then red on green" is a tower in the end, also where the last fact has a shorter way.
