@@ -198,8 +198,11 @@ def test_queries_are_computed_from_what_is_known_and_was_done():
 
 def test_whether_there_is_another_one_is_answered_with_yes_by_the_ones_there_are():
     answers = [query("which", "fruit", that="(not (on ?x counter0))"), query("which", "fruit", that="(in ?x fridge0)")]
+    answers += [query("which", "drink", that="(in ?x fridge0)")]
+    asked = ("Is there another fruit?", "is there any fruit in it", "is there nothing to drink in the fridge?")
     with Session("kitchen", "small", robot="fake", memory=None, model=ScriptedModel(answers)) as session:
-        some, none = (session.handle(words) for words in ("Is there another fruit?", "is there any fruit in it"))
+        some, none, listed = map(session.handle, asked)
+    assert (listed.answer["yes"], listed.message.startswith("2: cola0")) == (None, True)  # a yes would be wrong
     assert (some.answer["yes"], some.message.startswith("yes, 2: apple0")) == (True, True)
     assert none.message.startswith("none that I know of")
 
