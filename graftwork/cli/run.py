@@ -39,6 +39,7 @@ from semantics.logic.feedback import Code, Feedback, left_out
 from semantics.plain_text import counted, plain, shortened
 
 KEPT_APART = ("memory", "record")  # what a run leaves; that it could not be written does not change how the run ended
+INTERRUPTIONS = (KeyboardInterrupt, typer.Abort)
 
 
 @dataclass(frozen=True)
@@ -149,9 +150,8 @@ def _agreed(past: Past, chosen: Mapping[str, object], settings: Settings, manner
     if typer.confirm(f"{asked}. Go on with that?", err=True):
         return None
     feedback = Feedback(Code.DECLINED, "the record", f"the person said no to {wants}", recoverable=False)
-    return _without_robot(
-        Outcome.STOPPED, "Nothing was done: the person said no.", feedback, past.instruction, settings
-    )
+    message = "Nothing was done: the person said no."
+    return _without_robot(Outcome.STOPPED, message, feedback, past.instruction, settings)
 
 
 def _reported(episode: Episode, manner: Manner, shown: Episode | None = None) -> int:
@@ -179,14 +179,19 @@ def attempt(name: str, settings: Settings, carry_out: Callable[[], Episode]) -> 
         raise
     except OutsideError as error:
         return _without_robot(Outcome.UNAVAILABLE, str(error), outage(name, error), name, settings)
-    except (KeyboardInterrupt, typer.Abort):
+    except (*INTERRUPTIONS, *FAULTS) as error:
+        told = "" if isinstance(error, INTERRUPTIONS) else log_fault(error)
+        if not _came_of_interruption(error):
+            feedback = Feedback(Code.EXCEPTION, name, describe_error(error), recoverable=False)
+            return _without_robot(Outcome.FAULT, f"A fault of this program, sorry; {told}.", feedback, name, settings)
         echo(err=True)
         feedback = Feedback(Code.CANCELLED, shortened(name), "the person stopped it", recoverable=False)
         return _without_robot(Outcome.STOPPED, "Stopped.", feedback, name, settings)
-    except FAULTS as error:
-        message = f"A fault of this program, sorry; {log_fault(error)}."
-        feedback = Feedback(Code.EXCEPTION, name, describe_error(error), recoverable=False)
-        return _without_robot(Outcome.FAULT, message, feedback, name, settings)
+
+
+def _came_of_interruption(error: BaseException | None) -> bool:
+    """Return whether an exception is an interruption, or came of one: some locks break if it comes in the middle."""
+    return isinstance(error, INTERRUPTIONS) or (error is not None and _came_of_interruption(error.__context__))
 
 
 def _without_robot(outcome: Outcome, message: str, feedback: Feedback, instruction: str, settings: Settings) -> Episode:

@@ -12,7 +12,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from queue import Empty, Queue
 
 from bt.terminal import LiveTree
 from graftwork.cli.options import echo
@@ -37,8 +36,7 @@ def question_words(question: Question) -> str:
 
 def typed_lines(seconds: float) -> str | None:
     """Return what is typed on the standard input, see `Typed`."""
-    ready, _, _ = select.select([sys.stdin], [], [], seconds)
-    if not ready:
+    if not select.select([sys.stdin], [], [], seconds)[0]:
         return None
     if _is_in_background():
         time.sleep(seconds)
@@ -108,15 +106,14 @@ class AtTheTerminal:
     put: str = field(init=False, default="")  # the text of the last question
     _question: Question | None = field(init=False, default=None)
     _until: float = field(init=False, default=0.0)
-    # No SimpleQueue: a `get` of one with a time limit may wait for ever when a signal arrives at its end (Python 3.11).
-    _lines: Queue[str] = field(init=False, default_factory=Queue)
+    _lines: deque[str] = field(init=False, default_factory=deque)  # no queue: an interruption may break its lock
 
     def hear(self, lines: Sequence[str]) -> None:
         """Take lines that are typed, or the end of the input; any thread may call this."""
         for line in lines:
             self.takes(line)
         if not lines and self.is_asking:  # the end of the input answers no question, and ends no run
-            self._lines.put("")
+            self._lines.append("")
 
     def takes(self, line: str) -> bool:
         """Take a line for an answer, or else say it to the run; return whether it was for this run.
@@ -125,7 +122,7 @@ class AtTheTerminal:
         """
         words = line.strip()
         if self.is_asking and interruption_in(words, asked=True) is not Interruption.STOP:
-            self._lines.put(f"{line}\n")
+            self._lines.append(f"{line}\n")
             return True
         if not words:
             return self.run.say("go on" if self.run.is_held else "wait")
@@ -176,10 +173,9 @@ class AtTheTerminal:
             words = self.given.popleft()
             echo(words, err=self.to_errors)
             return f"{words}\n"
-        try:
-            return self._lines.get(seconds > 0, seconds)
-        except Empty:
-            return None
+        if not self._lines:
+            time.sleep(seconds)
+        return self._lines.popleft() if self._lines else None
 
     def _put(self, question: Question) -> None:
         self._question, self.put, self._until = question, question.text, time.monotonic() + self.seconds
@@ -191,8 +187,7 @@ class AtTheTerminal:
 
     def _begin_asking(self) -> None:
         """Forget what was typed for an earlier question, and take what is typed from now on for an answer."""
-        while not self._lines.empty():
-            self._lines.get()
+        self._lines.clear()
         self.is_asking = True
 
     def _is_waiting(self) -> bool:

@@ -3,9 +3,14 @@
 import os
 import pty
 import select
+import threading
 import time
 from pathlib import Path
 
+from graftwork.cli.run import attempt
+from graftwork.record.episode import Outcome
+from graftwork.record.log import log_path
+from graftwork.setup.settings import command_settings
 from tests.commands import begun
 from tests.planning.processes import asleep, wait_for
 
@@ -66,7 +71,24 @@ def test_a_confirmed_plan_is_done_and_a_declined_one_is_not():
     assert b"0 ticks" in printed
 
 
-def test_an_interruption_at_a_prompt_is_stopped_not_a_fault():
+def test_an_interruption_at_a_prompt_is_stopped_not_a_fault(monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     for key in (b"\x03", b"\x04"):
         code, printed = on_a_terminal("open the fridge", "--confirm", answers=[key], prompt=b"[y/N]")
-        assert code == 4, printed
+        assert code == 4, (printed, log_path().read_text())
+
+
+def test_what_an_interruption_breaks_on_its_way_is_stopped_and_logged(monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+
+    def broken():
+        lock = threading.Lock()
+        try:
+            raise KeyboardInterrupt
+        finally:
+            lock.release()  # as a condition does that an interruption finds without its lock
+
+    episode = attempt("open the fridge", command_settings({}), broken)
+    assert episode.outcome is Outcome.STOPPED
+    assert "release unlocked lock" in log_path().read_text()
+    assert attempt("open the fridge", command_settings({}), threading.Lock().release).outcome is Outcome.FAULT
