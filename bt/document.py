@@ -1,9 +1,9 @@
-"""Trees and plans as plain data, for the memory, for the record and for people.
+"""Trees as plain data, for the memory, for the record and for people.
 
 A tree document is ``{"type", "name", "children"}`` with the details of its type: a step has its ``action`` and
-``command``, its ``before`` and ``after``; a goal node has its ``goals``, a resume node its ``plan``, a weave node also
-the ``order`` of its steps, as pairs of an earlier and a later one. A plan document is
-``{"v": 1, "goal", "steps", "optimal", "planner"}``; names and formulas are PDDL text. All of it is valid JSON.
+``command``, its ``before`` and ``after``; a goal node has its ``goals``, a resume node its ``plan`` as the text of a
+program (`bt.programs.plan_statement`), a weave node also the ``order`` of its steps, as pairs of an earlier and a later
+one. Formulas are PDDL text. All of it is valid JSON.
 """
 
 from __future__ import annotations
@@ -17,10 +17,8 @@ from bt.execution.execute import Execute
 from bt.execution.goal import GoalNode
 from bt.execution.step import Step
 from bt.node import kind_of, leaves_first, what_of
+from bt.programs.plan_statement import plan_text
 from semantics.logic.atoms import Conjunct
-from semantics.logic.state import Plan
-
-VERSION = 1
 
 
 @runtime_checkable
@@ -66,7 +64,7 @@ DETAILS: Mapping[type, Callable[[Any], dict[str, Any]]] = {
     Step: _step,
     GoalNode: lambda node: {"goals": [_formula(goal) for goal in node.goals]},
     Execute: lambda node: {
-        "plan": plan_document(node.plan),
+        "plan": plan_text(node.plan),
         **({} if node.order.total else {"order": [list(pair) for pair in node.order.pairs]}),
     },
 }
@@ -74,14 +72,3 @@ DETAILS: Mapping[type, Callable[[Any], dict[str, Any]]] = {
 
 def _formula(goal: Conjunct) -> str:
     return f"(and {' '.join(str(literal) for literal in sorted(goal))})" if goal else "(and)"
-
-
-def plan_document(plan: Plan) -> dict[str, Any]:
-    """Return a plan as plain data, without the planning time."""
-    return {
-        "v": VERSION,
-        "goal": _formula(plan.goal),
-        "steps": [[step.action.name, *step.action.args] for step in plan.steps],
-        "optimal": plan.optimal,
-        "planner": plan.planner,
-    }

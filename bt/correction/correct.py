@@ -9,15 +9,14 @@ from difflib import SequenceMatcher
 from bt.correction.edits import edited
 from bt.correction.rehearsal import Rehearsal, Rehearsed
 from bt.programs import CheckedProgram, check_program, write_program
-from bt.programs.reader import identifier
-from bt.programs.writer import without_comments
+from bt.programs.plan_statement import steps_of
+from bt.programs.writer import identifier, without_comments
 from domains.problem import Problem
 from semantics.logic.atoms import Conjunct
 from semantics.logic.correction import Correction
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import Rejection
-from semantics.logic.place_value import value_text
-from semantics.logic.program import Call, Constant, Do, Name, Program, RefusedProgram
+from semantics.logic.program import Program, RefusedProgram
 from semantics.logic.state import Plan, State
 
 
@@ -69,15 +68,7 @@ def simulated(
 
 def program_of_plan(plan: Plan) -> Program:
     """Return a plan as a program without choices."""
-    calls = (
-        Call(
-            identifier(step.action.name),
-            tuple(Name(identifier(arg)) for arg in step.action.args),
-            tuple((identifier(name), Constant(value_text(value))) for name, value in step.action.values),
-        )
-        for step in plan.steps
-    )
-    return Program((), tuple(Do(call) for call in calls))
+    return Program((), steps_of(plan))
 
 
 def _unreached(goal: Conjunct, state: State) -> Feedback | None:

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 from bt.programs.place_queries import PLACE_QUERIES
-from bt.programs.reader import identifier
 from bt.programs.sensed_places import SensedPlaces
 from bt.programs.values import Odd, Value, ValueType, spoken
+from bt.programs.writer import identifier
 from domains.capability import Capability
 from semantics.geometry.geometry import Box
 from semantics.geometry.points import MapPoint

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from bt.programs.action_values import signature
 from bt.programs.language import ACTIONS, INSTEAD, Language
 from bt.programs.place_queries import PLACE_QUERIES
 from bt.programs.reader import read_program
@@ -130,6 +131,20 @@ class _NameChecker:
         else:
             self._unknown(call, known)
 
+    def _achieve(self, statement: syntax.Achieve, known: dict[str, ValueType]) -> None:
+        self.typing.goal(statement.goal, known)
+        for step in statement.by:
+            capability = self.language.capabilities.get(step.call.name)
+            if capability is None:
+                how = did_you_mean(step.call.name, self.language.capabilities) or "Name a capability."
+                why = "no capability has this name, and the steps of a plan are capabilities"
+                self.typing.wrong(step.place, f"'{step.call.name}'", why, how, Code.UNKNOWN_NAME)
+                continue
+            self.typing.action(step.call, known)
+            if len(step.call.args) != len(capability.parameters):
+                why, how = "a step of a plan names all its things", f"Write {signature(capability, step.call.name)}."
+                self.typing.wrong(step.place, write_expression(step.call), why, how, Code.WRONG_ARITY)
+
     def _unknown(self, call: syntax.Call, known: dict[str, ValueType]) -> None:
         """Report an unknown call, and list it as a function that could be written."""
         how = did_you_mean(call.name, (*self.language.actions, *self.functions, *self.language.queries))
@@ -221,6 +236,7 @@ class _NameChecker:
 
 CHECKS: Mapping[type[syntax.Statement], Any] = {
     syntax.Do: _NameChecker._do,
+    syntax.Achieve: _NameChecker._achieve,
     syntax.Assign: _NameChecker._assign,
     syntax.If: _NameChecker._branching,
     syntax.For: _NameChecker._loop,

@@ -12,7 +12,7 @@ from bt.execution.improvement import WorldBeliefs
 from bt.programs.checker import CheckedProgram, is_done
 from bt.programs.nodes.calls import Achieve, AskStatement, Fail, Invoke, Perform, Say
 from bt.programs.nodes.flow import Block, IfElse, Instead, Keep, Leap, Loop, Rounds, Routine
-from bt.programs.nodes.statement import Asking, Flow, Frame, GoalCheck, GoalPlanner, ProgramContext, Pursuer
+from bt.programs.nodes.statement import Asking, Flow, Frame, GoalCheck, GoalPlanner, ProgramContext, Pursuer, Recall
 from bt.programs.writer import blocks_of, head_of, value_of
 from bt.record import Journal
 from semantics.body.interlock import interlocked
@@ -34,6 +34,7 @@ def compile_program(
     delay: float | None = 0.1,
     around: Callable[[Behaviour], Behaviour] | None = None,
     pursuer: Pursuer | None = None,
+    recall: Recall | None = None,
     asking: Asking | None = None,
     cancellation: Cancellation | None = None,
 ) -> Routine:
@@ -54,6 +55,8 @@ def compile_program(
         delay: The duration of planning and answering on a simulated clock; None to take an answer when it is ready.
         around: Puts the step of a capability below another node, such as a recovery.
         pursuer: Returns the tree for an ``achieve``; by default one that plans again when necessary.
+        recall: Returns the steps that an ``achieve`` gives as a plan, if they still reach its goal; called off the
+            tick. By default, they are simulated on the model.
         asking: The mailbox for questions to a person; by default `voice` is asked, on a separate thread.
         cancellation: Says whether the run was cancelled; pass the same to `Runner`.
     """
@@ -74,6 +77,7 @@ def compile_program(
         delay=delay if robot.clock.simulated else None,
         around=around,
         pursuer=pursuer,
+        recall=recall,
         asking=asking,
         cancellation=cancellation,
     )
@@ -93,7 +97,7 @@ def build_block(
 
 def _built(statement: syntax.Statement, setting: ProgramContext, frame: Frame) -> Behaviour:
     kind, node = _kind_of(statement, setting)
-    blocks = blocks_of(statement)
+    blocks = () if isinstance(statement, syntax.Achieve) else blocks_of(statement)
     if isinstance(statement, syntax.If) and not statement.otherwise:
         blocks = blocks[:1]
     children = [build_block(block, statement.place, setting, frame) for block in blocks]
@@ -112,8 +116,9 @@ def _kind_of(statement: syntax.Statement, setting: ProgramContext) -> tuple[str,
     return NODES[type(statement)]
 
 
-WISHES: Mapping[str, type[Flow]] = {"achieve": Achieve, "say": Say, "fail": Fail}
+WISHES: Mapping[str, type[Flow]] = {"say": Say, "fail": Fail}
 NODES: Mapping[type[syntax.Statement], tuple[str, type[Flow]]] = {
+    syntax.Achieve: ("achieve", Achieve),
     syntax.Assign: ("assign", Keep),
     syntax.Return: ("return", Leap),
     syntax.If: ("if", IfElse),

@@ -13,7 +13,6 @@ from typing import Any
 from bt.programs.action_values import GivenModel, action_value
 from bt.programs.language import VIEWER, Language
 from bt.programs.place_queries import PlaceQuery
-from bt.programs.reader import identifier
 from bt.programs.sensed_places import SensedPlaces
 from bt.programs.values import (
     Odd,
@@ -30,13 +29,14 @@ from bt.programs.values import (
     size,
     within,
 )
-from bt.programs.writer import write_expression
+from bt.programs.writer import identifier, write_expression
 from semantics.body.observation import Sighting
 from semantics.geometry.geometry import Vector
 from semantics.geometry.points import NORTH, MapPoint
 from semantics.logic.atoms import And, Atom, Formula, Not, Or
 from semantics.logic.attribute_goals import known_values
 from semantics.logic.feedback import Code, Feedback
+from semantics.logic.parsing import parse_formula
 from semantics.logic.place_value import ActionValue
 from semantics.logic.program import Call, Constant, Each, Expr, Items, Name, Operation, ProgramLimits, TextPosition
 from semantics.logic.state import State
@@ -169,6 +169,8 @@ class ExpressionEvaluator:
             case Operation("and" | "or" as word, parts):
                 made = tuple(map(self.formula, parts))
                 return And(made) if word == "and" else Or(made)
+            case Constant(str() as text):
+                return parse_formula(text, adl=True)
             case _:
                 return And(()) if self.truth(expression) else Or(())
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from bt.programs.place_queries import PLACE_QUERIES, PlaceQuery
-from bt.programs.reader import identifier
+from bt.programs.writer import identifier
 from domains.capability import Capability
 from domains.model import Domain, NumericFluent
 from semantics.logic.program import Call, Constant

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import ast
 import io
-import keyword
 import math
 import tokenize
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
+from bt.programs.plan_statement import expression_of, read_achieve
 from bt.programs.source import Unfit, parsed, told, unfit
 from bt.programs.writer import Statements
 from semantics.errors import FormulaError
 from semantics.logic import program as syntax
-from semantics.logic.atoms import And, Atom, Formula, Not, Or
 from semantics.logic.parsing import parse_formula
 from semantics.logic.program import Comments
 
@@ -42,12 +42,6 @@ SAME = {"all": "every"}
 def _place_of(node: ast.AST) -> syntax.TextPosition:
     """Return where a node of Python's tree stands."""
     return syntax.TextPosition(getattr(node, "lineno", 1), getattr(node, "col_offset", 0) + 1)
-
-
-def identifier(symbol: str) -> str:
-    """Return how a symbol of a world is written in a program: ``in`` as ``in_``, ``hand-busy`` as ``hand_busy``."""
-    plain = symbol.replace("-", "_")
-    return f"{plain}_" if keyword.iskeyword(plain) else plain
 
 
 class Expressions:
@@ -115,7 +109,7 @@ class Expressions:
         keywords = tuple((str(keyword.arg), self.read(keyword.value)) for keyword in node.keywords)
         if name in ("every", "any") and len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp):
             return syntax.Call(name, (self._each(node.args[0]),), keywords, place)
-        args = tuple(self._formula(arg) if name in FORMULAS else self.read(arg) for arg in node.args)
+        args = tuple(self._formula(name, arg) if name in FORMULAS else self.read(arg) for arg in node.args)
         if name == "holds" and len(args) == 1 and not keywords:
             if isinstance(args[0], syntax.Items):
                 how = 'Write it as "(in apple0 fridge0)" or in_(apple0, fridge0).'
@@ -123,14 +117,20 @@ class Expressions:
             return args[0]
         return syntax.Call(name, args, keywords, place)
 
-    def _formula(self, node: ast.expr) -> syntax.Expr:
-        """Read a formula in quotes as the expression that means the same; ``?x`` is the program's name x."""
+    def _formula(self, name: str, node: ast.expr) -> syntax.Expr:
+        """Read a formula in quotes as the expression that means the same; ``?x`` is the program's name x.
+
+        A goal that has no such expression stays a text.
+        """
         if not (isinstance(node, ast.Constant) and isinstance(node.value, str)):
             return self.read(node)
         self._constant(node)
         try:
-            return _expression(parse_formula(node.value, variables=True), _place_of(node))
+            return expression_of(parse_formula(node.value, variables=True), _place_of(node))
         except FormulaError as error:
+            with suppress(FormulaError):
+                if name == "achieve" and parse_formula(node.value, adl=True):
+                    return syntax.Constant(node.value, _place_of(node))
             how = 'Write it as "(in apple0 fridge0)" or in_(apple0, fridge0).'
             raise unfit(_place_of(node), "the formula", f"it cannot be read: {error.reason}", how) from None
 
@@ -173,25 +173,6 @@ class Expressions:
         return syntax.Each(
             self.read(node.elt), self.targets(first.target), self.read(first.iter), where, _place_of(node)
         )
-
-
-def _expression(formula: Formula, place: syntax.TextPosition) -> syntax.Expr:
-    match formula:
-        case Atom(predicate, args):
-            if any("--" in name or "__" in name for name in (predicate, *args)):
-                raise FormulaError("double underscores belong to Python", place.line, place.column)
-            names = tuple(syntax.Name(identifier(arg.removeprefix("?")), place) for arg in args)
-            return syntax.Call(identifier(predicate), names, (), place)
-        case Not(part):
-            return syntax.Operation("not", (_expression(part, place),), place)
-        case And(parts) | Or(parts) if len(parts) != 1:
-            if not parts:
-                return syntax.Constant(isinstance(formula, And), place)
-            word = "and" if isinstance(formula, And) else "or"
-            return syntax.Operation(word, tuple(_expression(part, place) for part in parts), place)
-        case And((part,)) | Or((part,)):
-            return _expression(part, place)
-    raise FormulaError(f"{formula} is not a formula of facts", place.line, place.column)
 
 
 EXPRESSION_READERS: dict[type[ast.expr], Any] = {
@@ -286,6 +267,8 @@ class _StatementReader:
 
     def _do(self, node: ast.Expr, _: int) -> syntax.Statement:
         call = self.value(node.value)
+        if isinstance(call, syntax.Call) and call.name == "achieve":
+            return read_achieve(call)
         if not isinstance(call, syntax.Call):
             how = "Call a capability, as in grasp(cup0), or keep the value, as in name = value."
             raise unfit(_place_of(node), "a value on a line of its own", "it does nothing", how)

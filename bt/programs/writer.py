@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -20,16 +21,18 @@ BINDING: dict[str, int] = {
 }
 """How strongly an operator binds; one with a single part, such as ``-x``, as 7, a member as 8."""
 NEGATIVE, MEMBER = 7, 8
-PLAIN = {syntax.Break: "break", syntax.Continue: "continue", syntax.Pass: "pass"}
+PLAIN = {syntax.Break: "break", syntax.Continue: "continue", syntax.Pass: "pass", syntax.Fall: "try:"}
 BLOCKS: Mapping[type[syntax.Statement], tuple[str, ...]] = {
     syntax.If: ("body", "otherwise"),
     syntax.For: ("body",),
     syntax.While: ("body",),
     syntax.Fall: ("body", "instead"),
+    syntax.Achieve: ("by",),
 }
 """The fields that hold the blocks of a statement, in the order of the text."""
 VALUES: Mapping[type[syntax.Statement], str] = {
     syntax.Do: "call",
+    syntax.Achieve: "goal",
     syntax.Assign: "value",
     syntax.Return: "value",
     syntax.If: "test",
@@ -37,6 +40,17 @@ VALUES: Mapping[type[syntax.Statement], str] = {
     syntax.For: "over",
 }
 """The field that holds the expression in the first line of a statement."""
+
+
+def identifier(symbol: str) -> str:
+    """Return how a symbol of a world is written in a program: ``in`` as ``in_``, ``hand-busy`` as ``hand_busy``."""
+    plain = symbol.replace("-", "_")
+    return f"{plain}_" if keyword.iskeyword(plain) else plain
+
+
+def is_plain(name: str) -> bool:
+    """Return whether a program may hold a name: other letters mislead, and other underscores belong to Python."""
+    return name.isascii() and name.isidentifier() and "__" not in name and not name.startswith("_")
 
 
 def blocks_of(statement: syntax.Statement) -> tuple[Statements, ...]:
@@ -96,7 +110,7 @@ def with_comments(lines: Sequence[str], comments: syntax.Comments, indent: str =
 def _block(statements: Iterable[syntax.Statement], indent: str = "") -> list[str]:
     lines: list[str] = []
     for statement in statements:  # few calls in each other, because blocks may stand deep
-        lines += [indent + line for line in with_comments(_bare_lines(statement), statement.comments)]
+        lines += [indent + line for line in with_comments(bare_lines(statement), statement.comments)]
     return lines
 
 
@@ -104,21 +118,50 @@ def _inner(statements: Statements) -> list[str]:
     return _block(statements or (syntax.Pass(),), INDENT)
 
 
-def _bare_lines(statement: syntax.Statement) -> list[str]:
+def bare_lines(statement: syntax.Statement) -> list[str]:
+    """Return the lines of a statement without its own comments."""
     head = head_of(statement)
     match statement:
         case syntax.If(_, body, otherwise):
             lines = [head, *_inner(body)]
             if len(otherwise) == 1 and isinstance(otherwise[0], syntax.If):
-                first, *rest = _bare_lines(otherwise[0])
+                first, *rest = bare_lines(otherwise[0])
                 return [*lines, *with_comments([f"el{first}", *rest], otherwise[0].comments)]
             return [*lines, "else:", *_inner(otherwise)] if otherwise else lines
         case syntax.For(_, _, body) | syntax.While(_, body):
             return [head, *_inner(body)]
         case syntax.Fall(body, instead):
             return [head, *_inner(body), "except:", *_inner(instead)]
+        case syntax.Achieve():
+            return _achieve_lines(statement) or [head]
         case _:
             return [head]
+
+
+def _achieve_lines(statement: syntax.Achieve) -> list[str]:
+    """Return the lines of a goal with its plan; none if nothing is said beside the goal."""
+    left_out = [[str(each.code), each.what, each.why, each.how, *each.culprits] for each in statement.left_out]
+    said = {
+        "values": [*statement.values] or None,
+        "proved": statement.proved or None,
+        "planner": statement.planner or None,
+        "bound": statement.bound,
+        "left_out": left_out or None,
+    }
+    steps = [f"{INDENT}{_step_text(step.call)}," for step in statement.by]
+    told = ["by=[", *steps, "],"] if steps else []
+    told += [f"{name}={value!r}," for name, value in said.items() if value is not None]
+    lines = [f"{write_expression(statement.goal)},", *told]
+    return ["achieve(", *(INDENT + line for line in lines), ")"] if told else []
+
+
+def _step_text(call: syntax.Call) -> str:
+    """Return a step as a call, or as the text of its action where a name cannot be written in a program."""
+    names = [call.name, *(write_expression(arg) for arg in call.args)]
+    if all(map(is_plain, names)):
+        return write_expression(call)
+    said = (word for name, value in call.keywords for word in (f":{name}", str(getattr(value, "value", value))))
+    return repr(f"({' '.join((*names, *said))})")
 
 
 def head_of(statement: syntax.Statement) -> str:
@@ -126,6 +169,8 @@ def head_of(statement: syntax.Statement) -> str:
     match statement:
         case syntax.Do(call):
             return write_expression(call)
+        case syntax.Achieve(goal):
+            return f"achieve({write_expression(goal)})"
         case syntax.Assign(targets, value):
             return f"{', '.join(targets)} = {write_expression(value)}"
         case syntax.If(test, _, _):
@@ -134,8 +179,6 @@ def head_of(statement: syntax.Statement) -> str:
             return f"for {', '.join(targets)} in {write_expression(over)}:"
         case syntax.While(test, _):
             return f"while {write_expression(test)}:"
-        case syntax.Fall():
-            return "try:"
         case syntax.Return(value):
             return "return" if value is None else f"return {write_expression(value)}"
         case _:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from bt import Runner, Tree
@@ -15,13 +15,14 @@ from bt.record import Journal
 from bt.recovery import Recover, RepairSearch, Retry, Rule
 from bt.runner import Listener
 from graftwork.decision import PlanDecision
+from graftwork.decision.context import DecisionContext
 from graftwork.decision.goal_plan import finish_plan
 from graftwork.recovery.tree import PLANNED_SECONDS
 from graftwork.run.context import RunState, Services, tree_of
 from graftwork.setup.limits import Consent
 from semantics.body.protocols import NoPlan, reaches_of
 from semantics.logic.goal import CheckedGoal
-from semantics.logic.state import Plan, State
+from semantics.logic.state import Action, Plan, State
 
 
 def rehearsal_in(services: Services) -> Rehearsal:
@@ -55,10 +56,19 @@ def build_program(checked: CheckedProgram, services: Services, run: RunState) ->
     def planned(goal: CheckedGoal, state: State) -> Plan | NoPlan:
         context = replace(services.decide_in(services.world), consent=Consent.NEVER)
         plan = context.plans.found(goal, state)
-        if isinstance(plan, NoPlan):
-            return plan
-        finished = finish_plan(PlanDecision(goal, plan, state), context, state)
-        return finished.plan if isinstance(finished, PlanDecision) else NoPlan(finished.feedback[0])
+        return plan if isinstance(plan, NoPlan) else finished(goal, plan, state, context)
+
+    def recalled(goal: CheckedGoal, actions: Sequence[Action], state: State) -> Plan | None:
+        context = replace(services.decide_in(services.world), consent=Consent.NEVER)
+        rests = (tuple(actions[done:]) for done in range(len(actions) + 1))
+        plans = (context.plans.remembered(rest, goal, state, optimal=False) for rest in rests)
+        plan = next(filter(None, plans), None)
+        made = None if plan is None else finished(goal, plan, state, context)
+        return made if isinstance(made, Plan) else None
+
+    def finished(goal: CheckedGoal, plan: Plan, state: State, context: DecisionContext) -> Plan | NoPlan:
+        decision = finish_plan(PlanDecision(goal, plan, state), context, state)
+        return decision.plan if isinstance(decision, PlanDecision) else NoPlan(decision.feedback[0])
 
     return compile_program(
         checked,
@@ -70,6 +80,7 @@ def build_program(checked: CheckedProgram, services: Services, run: RunState) ->
         delay=PLANNED_SECONDS,
         around=_around(services, journal, run.cancellation),
         pursuer=pursued,
+        recall=recalled,
         asking=Asking(run.desk, services.limits.answer_seconds),
         cancellation=run.cancellation,
     )

@@ -110,6 +110,29 @@ class Do(SourceLine):
 
 
 @dataclass(frozen=True, slots=True)
+class Achieve(SourceLine):
+    """A goal, and the plan that was found for it; without one, it is planned for when it is reached.
+
+    Attributes:
+        goal: The condition; a text is a condition in PDDL that has no other form in a program.
+        by: The steps of the plan, each the call of a capability with all its arguments and its values.
+        values: What was said about the way there, each a name with its quantity: ``move.speed 20cm/s``.
+        proved: Whether no cheaper plan existed where it was made.
+        planner: The name of what made it.
+        bound: The lower bound of the cost of any plan where it was made, in units of planning; None if none is known.
+        left_out: Why other alternatives of the goal had no plan.
+    """
+
+    goal: Expr
+    by: tuple[Do, ...] = ()
+    values: tuple[str, ...] = ()
+    proved: bool = False
+    planner: str = ""
+    bound: int | None = None
+    left_out: tuple[Feedback, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Assign(SourceLine):
     """An assignment of a value, or of the result of a function or question; several targets take a list apart."""
 
@@ -173,7 +196,7 @@ class Pass(SourceLine):
     """Does nothing."""
 
 
-Statement = Do | Assign | If | For | While | Fall | Return | Break | Continue | Pass
+Statement = Do | Achieve | Assign | If | For | While | Fall | Return | Break | Continue | Pass
 
 
 @dataclass(frozen=True, slots=True)

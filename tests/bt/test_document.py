@@ -1,18 +1,17 @@
 import json
 
-import pytest
 from py_trees.behaviours import Running
 from py_trees.composites import Sequence
 from py_trees.decorators import Inverter
 
 from bt import Replan, pursue
-from bt.document import document, plan_document
+from bt.document import document
+from bt.programs import read_program, write_program
+from bt.programs.plan_statement import actions_of, formula_of, plan_text
 from domains.model import AgentModel, Capability, Domain, ObjectClass, Parameter, PredicateModel, Template
-from semantics.logic.atoms import Atom, Literal
+from semantics.logic.atoms import And, Atom, Literal
 from semantics.logic.state import Action, Plan
 from semantics.logic.vocabulary import Predicate
-from tests.bt.plan_documents import plan_from_document
-from tests.bt.programs.documents import DocumentError
 from tests.bt.toy import MILK, ToyBeliefs, ToyRobot
 
 DOMAIN = Domain(
@@ -42,34 +41,14 @@ GOAL = frozenset({Literal(Atom("at", ("robot0", "b"))), Literal(Atom("at", ("rob
 PLAN = Plan((DOMAIN.ground(Action("move", ("robot0", "a", "b")), THINGS),), GOAL, True, "toy")
 
 
-def test_a_plan_comes_back_from_its_document_the_same():
-    written = json.loads(json.dumps(plan_document(PLAN)))
-    assert plan_from_document(written, DOMAIN, THINGS) == PLAN
-
-
-def test_a_plan_with_nothing_to_do_comes_back_too():
-    empty = Plan((), frozenset())
-    assert plan_from_document(json.loads(json.dumps(plan_document(empty))), DOMAIN, THINGS) == empty
-
-
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        ({"v": 2}, "version"),
-        ({"steps": None}, "steps"),
-        ({"steps": [["move", 3]]}, "step 0"),
-        ({"steps": [[]]}, "step 0"),
-        ({"steps": [["fly", "robot0"]]}, "fly"),
-        ({"steps": [["move", "robot0", "a", "z"]]}, "'z'"),
-        ({"steps": [["move", "robot0", "a", "a"]]}, "differ"),
-        ({"goal": "(at robot0"}, "missing"),
-        ({"goal": "(or (at robot0 a) (at robot0 b))"}, "one conjunction"),
-        ({"goal": "(or)"}, "one conjunction"),
-    ],
-)
-def test_a_document_that_does_not_fit_says_why(change, said):
-    with pytest.raises(DocumentError, match=said.replace("(", r"\(")):
-        plan_from_document(plan_document(PLAN) | change, DOMAIN, THINGS)
+def test_the_plan_of_a_tree_is_the_text_of_a_program():
+    text = plan_text(PLAN)
+    program = read_program(text)
+    (statement,) = program.body
+    assert actions_of(statement, str) == tuple(step.action for step in PLAN.steps)
+    assert formula_of(statement.goal, str) == And(tuple(literal.formula for literal in sorted(GOAL)))
+    assert (statement.proved, statement.planner) == (True, "toy")
+    assert write_program(program) == text
 
 
 def test_a_tree_is_written_with_what_each_node_is_for():
@@ -79,7 +58,7 @@ def test_a_tree_is_written_with_what_each_node_is_for():
     assert written["type"] == "goal"
     assert written["goals"] == ["(and (inhand milk0 human0))"]
     resume = written["children"][0]["children"][0]
-    assert resume["plan"]["steps"][1] == ["open", "robot0", "fridge0"]
+    assert resume["plan"] == plan_text(MILK)
     step = resume["children"][1]
     assert (step["type"], step["action"]) == ("step", "(open robot0 fridge0)")
     assert step["command"] == {"primitive": "open", "roles": {"arg0": "fridge0"}}

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, product
 from types import MappingProxyType
+from typing import Any
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
@@ -17,12 +18,12 @@ from bt.execution.improvement import Basis
 from bt.execution.step import Step
 from bt.node import above, adopt
 from bt.programs.action_values import given_models, signature
-from bt.programs.evaluation import Trouble, trouble
+from bt.programs.evaluation import ExpressionEvaluator, Trouble, trouble
 from bt.programs.nodes.flow import only_block
 from bt.programs.nodes.statement import Called, Flow, Frame, Under, at_rest
-from bt.programs.reader import identifier
 from bt.programs.sorts import agent_given
 from bt.programs.values import Value, spoken
+from bt.programs.writer import bare_lines, identifier
 from bt.record import plan_fields
 from bt.recovery.strategies import Replan
 from domains.capability import Capability, Parameter, Template
@@ -30,11 +31,11 @@ from semantics.body.protocols import AttentiveBeliefs, NoPlan
 from semantics.errors import UsageError
 from semantics.logic.atoms import Atom, literals
 from semantics.logic.feedback import Code, Feedback
-from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
+from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection, read_values
 from semantics.logic.place_value import ActionValue
-from semantics.logic.program import Assign, Function, Return
+from semantics.logic.program import Assign, Call, Function, Return
 from semantics.logic.quantity import QuantityError
-from semantics.logic.state import Action, Operator, Plan, State
+from semantics.logic.state import Action, Operator, Plan, State, first_failure
 
 
 class Receive(Flow):
@@ -157,36 +158,67 @@ class AskStatement(Receive):
 class Achieve(Flow):
     """``achieve(condition)``: checks the condition like any goal, plans for it off the tick, and pursues the plan.
 
-    The objects of the condition are evaluated when the node begins. When the plan no longer fits, a new plan is made,
-    as in the tree of a sentence.
+    The objects of the condition are evaluated when the node begins. The steps that the statement gives are the plan, as
+    long as they, or the last of them, reach the goal from where the robot is. When the plan no longer fits, a new plan
+    is made, as in the tree of a sentence.
     """
 
     _pending: Pending[Plan | NoPlan] | None = None
 
+    def details(self) -> dict[str, Any]:
+        """Return the details of the node for its tree document, with its plan."""
+        return super().details() | {"text": "\n".join(bare_lines(self.statement))}
+
     def begin(self) -> None:
         """Turn the condition into a goal, and ask for a plan."""
-        setting = self.setting
-        if setting.planner is None:
+        setting, said = self.setting, self.statement
+        if setting.planner is None and not said.by:
             raise trouble(self.place, self.what, "there is nobody here who plans", Code.UNAVAILABLE)
         for old in self.children:
             old.parent = None
         self.children = []
-        formula = self.evaluation().formula(self.call.args[0])
+        formula = self.evaluation().formula(said.goal)
         if isinstance(setting.beliefs, AttentiveBeliefs):
             setting.beliefs.attend([literal.atom for literal in literals(formula)])
         state = setting.state
-        checked = setting.check_goal(Goal(formula, self.what), state)
+        values = read_values(dict(text.split(" ", 1) for text in said.values))
+        checked = setting.check_goal(Goal(formula, self.what, values=values), state)
         if isinstance(checked, Rejection):
             raise Trouble(checked.feedback[0])
-        self._goal, self._state, planner = checked, state, setting.planner
-        now = setting.robot.clock.now()
+        self._goal, self._state, actions = checked, state, [self._action(step.call) for step in said.by]
         self._pending = Pending(
-            lambda: planner(checked, state),
+            lambda: self._planned(checked, actions, state),
             name="achieve",
-            now=now,
+            now=setting.robot.clock.now(),
             delay=setting.delay,
             cancellation=setting.cancellation,
         )
+
+    def _action(self, call: Call) -> Action:
+        """Return a step that is given, with the things that its arguments name now."""
+        evaluation, capability = self.evaluation(), self.setting.language.capabilities[call.name]
+        args = tuple(map(evaluation.thing, call.args))
+        return Action(capability.name, args).with_values(values_given(call, capability, evaluation, self.what))
+
+    def _planned(self, goal: CheckedGoal, actions: Sequence[Action], state: State) -> Plan | NoPlan:
+        recall, planner = self.setting.recall or self._recalled, self.setting.planner
+        recalled = recall(goal, actions, state) if actions else None
+        if recalled is not None:
+            return recalled
+        if planner is None:
+            why = "the steps that are given do not reach the goal from here, and nobody here plans"
+            return NoPlan(Feedback(Code.UNAVAILABLE, self.what, why), False, 0.0)
+        return planner(goal, state)
+
+    def _recalled(self, goal: CheckedGoal, actions: Sequence[Action], state: State) -> Plan | None:
+        language = self.setting.language
+        try:
+            steps = [language.domain.ground(one, language.things, state.numbers, language.axioms) for one in actions]
+        except UsageError:
+            return None
+        rests = [(steps[done:], conjunct) for done in range(len(steps) + 1) for conjunct in goal.conjuncts]
+        reached = (rest for rest in rests if first_failure(rest[0], state, rest[1]) is None)
+        return next((Plan(tuple(rest), conjunct, planner="the program") for rest, conjunct in reached), None)
 
     def upcoming(self) -> Behaviour | Status:
         """Wait for the plan, then return its tree."""
@@ -208,10 +240,10 @@ class Achieve(Flow):
 
     def _pursuit(self, goal: CheckedGoal, plan: Plan, state: State) -> Behaviour:
         setting, planner = self.setting, self.setting.planner
-        assert planner is not None
+        seconds = setting.delay or 0.0
         return pursue(
             plan,
-            [Replan(lambda request: planner(goal, request.state), seconds=setting.delay or 0.0)],
+            [] if planner is None else [Replan(lambda request: planner(goal, request.state), seconds=seconds)],
             beliefs=setting.beliefs,
             robot=setting.robot,
             goals=goal.conjuncts,
@@ -320,7 +352,7 @@ class Perform(Flow):
 
     def _operator(self) -> Operator:
         arguments = self._given()
-        self._said = self._values()
+        self._said = values_given(self.call, self.capability, self.evaluation(), self.what)
         capability = self._done_by(arguments)
         free = [parameter for parameter in capability.parameters if parameter.name not in arguments]
         operator = self._completed(capability, arguments, free) if free else self._ground(capability, arguments)
@@ -355,14 +387,6 @@ class Perform(Flow):
         if len(agents) == 1 and not self.capability.agentless:
             bound.setdefault(self.capability.parameters[0].name, agents[0])
         return bound
-
-    def _values(self) -> dict[str, ActionValue]:
-        models, evaluation = given_models(self.capability), self.evaluation()
-        given = ((models[name], value) for name, value in self.call.keywords if name in models)
-        try:
-            return {model.name: evaluation.action_value(model, value) for model, value in given}
-        except QuantityError as error:
-            raise trouble(self.place, self.what, str(error), Code.WRONG_AFFORDANCE) from None
 
     def _done_by(self, arguments: Bound) -> Capability:
         """Return the capability that does it: another one where a place says what an argument that is left out would.
@@ -416,6 +440,22 @@ class Perform(Flow):
             partial = extended[:MOST_CHOICES]
         for bound in partial:
             yield from _filled(bound, [parameter.name for parameter in free if parameter.name not in bound], able)
+
+
+def values_given(
+    call: Call, capability: Capability, evaluation: ExpressionEvaluator, what: str
+) -> dict[str, ActionValue]:
+    """Return the values that a call of a capability gives.
+
+    Raises:
+        Trouble: One has no value, or does not fit.
+    """
+    models = given_models(capability)
+    given = ((models[name], value) for name, value in call.keywords if name in models)
+    try:
+        return {model.name: evaluation.action_value(model, value) for model, value in given}
+    except QuantityError as error:
+        raise trouble(call.place, what, str(error), Code.WRONG_AFFORDANCE) from None
 
 
 def _is_possible(operator: Operator, state: State) -> bool:

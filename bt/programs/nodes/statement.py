@@ -39,7 +39,7 @@ from semantics.logic.goal import CheckedGoal, Goal, Rejection
 from semantics.logic.goal_check import check_goal
 from semantics.logic.program import Comments, Function, ProgramLimits, Statement, TextPosition, Voice
 from semantics.logic.rules import RuleBook
-from semantics.logic.state import Plan, State
+from semantics.logic.state import Action, Plan, State
 
 
 class Jump(StrEnum):
@@ -110,6 +110,8 @@ Under = Going | Chosen | Round | Called
 
 
 GoalPlanner = Callable[[CheckedGoal, State], Plan | NoPlan]
+Recall = Callable[[CheckedGoal, Sequence[Action], State], Plan | None]
+"""Returns the actions that a program gives for a goal as a plan, if they still reach it from a state."""
 GoalCheck = Callable[[Goal, State], CheckedGoal | Rejection]
 Pursuer = Callable[[CheckedGoal, Plan, State], Behaviour | Feedback]
 """Makes the tree that pursues a goal by a plan that was made from a state, or says where the plan breaks."""
@@ -146,6 +148,7 @@ class ProgramContext:
     delay: float | None = None
     around: Callable[[Behaviour], Behaviour] | None = None
     pursuer: Pursuer | None = None
+    recall: Recall | None = None
     asking: Asking | None = None
     cancellation: Cancellation | None = None
     spent: Spent = field(default_factory=Spent)

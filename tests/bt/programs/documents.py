@@ -85,7 +85,7 @@ def _block(written: Mapping[str, Any], depth: int) -> list[str]:
 def _lines(written: Mapping[str, Any], depth: int) -> list[str]:
     if depth > ProgramLimits().nesting + GROWN:
         raise DocumentError("the blocks of the document stand too deep in each other")
-    lines = [INDENT * depth + str(written.get("text", ""))]
+    lines = [INDENT * depth + line for line in str(written.get("text", "")).split("\n")]
     heads = BLOCKS.get(str(written.get("type")), ())
     for head, block in zip(heads, _children(written, 1 if heads else 0), strict=False):
         lines += [INDENT * depth + head] if head else []

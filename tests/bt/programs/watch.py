@@ -4,6 +4,7 @@ import builtins
 import sys
 from contextlib import contextmanager
 
+import bt.ticking.ticker  # noqa: F401 - else it is imported when a tree is ticked first
 from bt.programs.source import NOWHERE
 
 FORBIDDEN = ("exec", "import", "open", "os.", "subprocess.", "socket.", "shutil.", "ctypes.", "code.", "marshal.")

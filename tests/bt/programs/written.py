@@ -4,7 +4,9 @@ from functools import cache
 
 from hypothesis import strategies as st
 
+from semantics.logic.feedback import Code, Feedback
 from semantics.logic.program import (
+    Achieve,
     Assign,
     Break,
     Call,
@@ -106,6 +108,15 @@ def truths(depth):
     )
 
 
+STEPS = st.one_of(
+    st.builds(
+        lambda start, end, said: Do(Call("move", (Name("robot0"), start, end), said)),
+        PLACES,
+        PLACES,
+        st.sampled_from([(), (("speed", Constant("20cm/s")),)]),
+    ),
+    st.just(Do(Call("open", (Name("robot0"), Name("fridge0"), Name("fridge0"))))),
+)
 DEEDS = st.one_of(
     st.builds(lambda x: Do(Call("grasp", (x,))), THINGS),
     st.builds(lambda x: Do(Call("grasp", (), (("o", x), ("a", Name("robot0"))))), THINGS),
@@ -116,7 +127,16 @@ DEEDS = st.one_of(
     st.just(Do(Call("g"))),
     st.just(Assign(("y",), Call("f", (Constant(1), Name("t"))))),
     st.just(Pass()),
-    st.builds(lambda x: Do(Call("achieve", (x,))), st.just(Call("opened", (Name("fridge0"),)))),
+    st.builds(
+        Achieve,
+        goal=st.just(Call("opened", (Name("fridge0"),))),
+        by=st.just(()) | st.lists(STEPS, min_size=1, max_size=3).map(tuple),
+        values=st.sampled_from([(), ("speed 20cm/s",), ("move.speed 0.2m/s", "speed 20cm/s")]),
+        proved=st.booleans(),
+        planner=st.sampled_from(["", "fast-downward", 'a "planner"']),
+        bound=st.none() | st.integers(0, 9),
+        left_out=st.sampled_from([(), (Feedback(Code.NO_PLAN, "the goal", "it's shut", "", ("fridge0",)),)]),
+    ),
     st.builds(lambda x: Do(Call("fail", (x,))), TEXTS),
     st.builds(lambda x: Assign(("n",), x), numbers(2)),
     st.builds(lambda x: Assign(("xs",), x), lists(1)),
