@@ -8,6 +8,7 @@ import yaml
 FOLDER = Path(__file__).parents[2] / "benchmarks" / "teaching"
 HOW_MANY = {"corrections_a": 50, "corrections_b": 50, "near_a": 10, "near_b": 10, "poisoned": 20}
 HOW_MANY |= {"variations_a": 30, "variations_b": 30}
+HOW_MANY |= {f"errors_{author}_{part}": many for author in (1, 2) for part, many in (("seen", 28), ("unseen", 14))}
 
 
 def test_the_files_are_those_whose_digests_were_kept():
