@@ -6,7 +6,8 @@ impossible, would fail. So its steps stay below their goal, and the tree of the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from bt.programs.source import unfit
@@ -30,12 +31,18 @@ REASONS = 4  # the texts of a reason before the names that are to blame
 
 def achieve_of(goal: Goal, plan: Plan) -> syntax.Achieve:
     """Return a goal and its plan as a statement; the goals that come `later` are left out."""
+    statement = achieve_with(goal, [step.action for step in plan.steps])
+    return replace(statement, proved=plan.optimal, planner=plan.planner, bound=plan.bound, left_out=plan.dropped)
+
+
+def achieve_with(goal: Goal, actions: Iterable[Action]) -> syntax.Achieve:
+    """Return a goal and the steps of a plan as a statement."""
     try:
         condition = expression_of(goal.formula, NOWHERE)
     except FormulaError:
         condition = syntax.Constant(str(goal.formula))
     values = tuple(f"{name} {quantity}" for name, quantity in goal.values)
-    return syntax.Achieve(condition, steps_of(plan), values, plan.optimal, plan.planner, plan.bound, plan.dropped)
+    return syntax.Achieve(condition, tuple(syntax.Do(_call_of(action)) for action in actions), values)
 
 
 def plan_text(plan: Plan) -> str:

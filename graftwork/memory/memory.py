@@ -13,7 +13,7 @@ import json
 import math
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
@@ -25,7 +25,7 @@ from graftwork.errors import MemoryFileError
 from graftwork.memory.instruction import instruction_key
 from graftwork.memory.rows import SAID, episode_of, is_sound, subtree_of, turns_of
 from graftwork.memory.store import checksum, database, default_place, opened, statements
-from graftwork.memory.subtree import Subtree, scene_of
+from graftwork.memory.subtree import Subtree
 from graftwork.record.episode import Episode, Outcome, Tried
 from semantics.errors import UnknownNameError, UsageError
 from semantics.logic.goal import Goal
@@ -152,12 +152,12 @@ class Memory:
             (instruction_key(instruction), MOST_FAILURES_IN_A_ROW, json.dumps(worlds), domain.name),
         )
         for row, subtree in self._store.sound("subtrees", ["id"], rows, subtree_of):
-            if subtree.scene == scene_of(instruction, subtree.goal, vocabulary, state):
+            if subtree.scene == subtree.scene_now(instruction, vocabulary, state):
                 worked, asked = row["worked"], row["worked"] + row["failed"]
                 note = f"this was asked before, and so understood it worked {worked} of {asked} times"
                 return Experience(
                     id=row["id"],
-                    goal=Goal(subtree.goal, instruction, (note,), values=subtree.values),
+                    goal=replace(subtree.goal, text=instruction, notes=(note,)),
                     actions=subtree.actions,
                     as_before=subtree.as_before(vocabulary, state),
                     optimal=subtree.still_optimal(Problem(domain, vocabulary.things, state)),
@@ -297,7 +297,8 @@ def _tried(row: sqlite3.Row) -> Tried | None:
 
 def _weigh(connection: sqlite3.Connection, episode: Episode, subtree: Subtree, at: str) -> int | None:
     """Count a success or a failure; return the subtree's number if it is stored."""
-    identity = (instruction_key(episode.instruction), episode.domain, str(subtree.goal), subtree.scene)
+    goal = ", then ".join(str(stage.formula) for stage in subtree.goal.stages)
+    identity = (instruction_key(episode.instruction), episode.domain, goal, subtree.scene)
     if episode.outcome is Outcome.ACHIEVED and subtree.scene:
         row = (*identity, json.dumps(subtree.as_dict(), ensure_ascii=False), at)
         crc = checksum(*row)

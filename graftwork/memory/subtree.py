@@ -1,4 +1,4 @@
-"""`Subtree`: a goal and a plan that worked, as a document with the conditions for using them again.
+"""`Subtree`: goals and plans that worked, as a program with the conditions for using it again.
 
 Two comparisons decide whether it can be used later. The **scene** says whether the instruction would be read the same
 way: the objects of the goal have the same classes and affordances, and the other candidates (of the same class, kind,
@@ -12,22 +12,30 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from bt.programs import read_program, write_program
+from bt.programs.action_values import given_models
+from bt.programs.plan_statement import achieve_of, achieve_with, actions_of, formula_of
+from bt.programs.writer import identifier
 from domains.model import Capability, Domain, Template
 from domains.problem import Problem
 from graftwork.memory.instruction import instruction_key, is_described, things_named
-from semantics.logic.atoms import Conjunct, Formula, Literal, literals
-from semantics.logic.goal import Goal, read_values, values_document
+from semantics.logic.atoms import And, Conjunct, Formula, Literal, literals
+from semantics.logic.goal import Goal, read_values
 from semantics.logic.parsing import parse_formula
-from semantics.logic.quantity import Quantity
+from semantics.logic.program import Achieve, Program, ProgramLimits, RefusedProgram
 from semantics.logic.state import Action, Operator, Plan, State
 from semantics.logic.vocabulary import Thing, Vocabulary
 from semantics.words.english import THINGS
 
-VERSION = 1
+VERSION = 2
+WIDE = ProgramLimits(source=1 << 24, lines=1 << 20, width=1 << 20, items=1 << 16, text=1 << 16)
+"""The limits of a program that this program has written itself."""
+WORD = re.compile(r"\w+")
 
 Nature = tuple[str, tuple[str, ...]]
 """A thing's class and its affordances, sorted."""
@@ -35,32 +43,75 @@ Nature = tuple[str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Subtree:
-    """A goal and a plan that worked."""
+    """What worked for a sentence, as a program: one goal after the other, each with its plan if it had one."""
 
-    goal: Formula  # the reached goal
-    actions: tuple[Action, ...]  # the actions of the plan, in order
-    reads: Conjunct  # the literals that they need in their start state
-    things: Mapping[str, Nature]  # class and affordances of each object that the actions name
+    program: Program  # the program; for a sentence that means goals, one ``achieve`` for each
+    symbols: Mapping[str, str]  # the symbol of the world for each name of the program that is written otherwise
+    reads: Conjunct  # the literals that the first plan needs in its start state
+    things: Mapping[str, Nature]  # class and affordances of each object that the plans name
     scene: str  # everything that the interpretation of the sentence depended on, see `scene_of`
-    optimal: bool  # whether the plan was proved to be the cheapest in its start state
-    state: str  # digest of the start state and of everything else that the proof depends on, see `proof_digest`
-    values: tuple[tuple[str, Quantity], ...] = ()  # the values of the goal, such as a speed; its actions have them too
+    state: str  # digest of the start state and of everything else that a proof depends on, see `proof_digest`
 
     @classmethod
-    def learned(cls, goal: Goal, plan: Plan, domain: Domain, vocabulary: Vocabulary, state: State) -> Subtree:
-        """Create the document of a plan for `goal`, whose `text` is the sentence; `state` is the plan's start state."""
-        actions = tuple(step.action for step in plan.steps)
-        names = sorted({name for action in actions for name in action.args})
+    def learned(
+        cls, goal: Goal, plan: Plan, domain: Domain, vocabulary: Vocabulary, state: State, ahead: Sequence[Plan] = ()
+    ) -> Subtree:
+        """Create the document of plans for a goal and its later ones.
+
+        Args:
+            goal: The goal; its `text` is the sentence.
+            plan: The plan for it.
+            domain: The world.
+            vocabulary: The names of the world.
+            state: The start state of the plan.
+            ahead: The plans for the later goals, in order, as far as they are known.
+        """
+        plans = (plan, *ahead, *(Plan((), frozenset()) for _ in goal.later[len(ahead) :]))
+        statements = tuple(achieve_of(stage, made) for stage, made in zip(goal.stages, plans, strict=True))
+        program = Program((), statements)
+        names = sorted({name for made in plans for step in made.steps for name in step.action.args})
         return cls(
-            goal=goal.formula,
-            actions=actions,
+            program=program,
+            symbols=_symbols(write_program(program), domain, vocabulary),
             reads=reads_of(plan.steps, plan.goal),
             things={name: _nature(vocabulary.things[name]) for name in names},
-            scene=scene_of(goal.text, goal.formula, vocabulary, state) or "",
-            optimal=plan.optimal,
+            scene=scene_of(goal.text, _whole(goal), vocabulary, state) or "",
             state=proof_digest(Problem(domain, vocabulary.things, state)),
-            values=goal.values,
         )
+
+    @property
+    def goal(self) -> Goal:
+        """The goals, without what they were read from."""
+        first, *later = map(self._goal, self._statements)
+        return replace(first, later=tuple(later))
+
+    def _goal(self, statement: Achieve) -> Goal:
+        values = read_values(dict(text.split(" ", 1) for text in statement.values))
+        return Goal(formula_of(statement.goal, self._symbol), values=values)
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """The actions of the first plan, in order."""
+        return actions_of(self._statements[0], self._symbol)
+
+    @property
+    def optimal(self) -> bool:
+        """Whether the first plan was proved to be the cheapest in its start state."""
+        return self._statements[0].proved
+
+    @property
+    def _statements(self) -> tuple[Achieve, ...]:
+        found = tuple(statement for statement in self.program.body if isinstance(statement, Achieve))
+        if not found or len(found) < len(self.program.body):
+            raise ValueError("its program is more than goals")
+        return found
+
+    def _symbol(self, name: str) -> str:
+        return self.symbols.get(name, name)
+
+    def scene_now(self, sentence: str, vocabulary: Vocabulary, state: State) -> str | None:
+        """Return what the reading of a sentence as these goals depends on now, see `scene_of`."""
+        return scene_of(sentence, _whole(self.goal), vocabulary, state)
 
     def as_before(self, vocabulary: Vocabulary, state: State) -> bool:
         """Return whether the objects of the actions are unchanged and all literals that they need still hold."""
@@ -76,35 +127,66 @@ class Subtree:
         """Return plain data for JSON."""
         return {
             "version": VERSION,
-            "goal": str(self.goal),
-            "actions": list(map(str, self.actions)),
+            "program": write_program(self.program),
+            "symbols": dict(self.symbols),
             "reads": sorted(map(str, self.reads)),
             "things": {name: [class_name, list(affords)] for name, (class_name, affords) in self.things.items()},
             "scene": self.scene,
-            "optimal": self.optimal,
             "state": self.state,
-            **values_document(self.values),
         }
 
     @classmethod
     def from_dict(cls, document: Mapping[str, Any]) -> Subtree:
-        """Read a document that `as_dict` wrote.
+        """Read a document that `as_dict` wrote, here or in the version before.
 
         Raises:
             ValueError, KeyError, TypeError, UsageError: The document is none of a subtree.
         """
-        if document["version"] != VERSION:
-            raise ValueError(f"a subtree of version {document['version']}; this program reads version {VERSION}")
-        return cls(
-            goal=parse_formula(document["goal"]),
-            actions=tuple(map(Action.read, document["actions"])),
+        if document["version"] not in READ:
+            raise ValueError(f"a subtree of version {document['version']}; this program reads {sorted(READ)}")
+        program = READ[document["version"]](document)
+        subtree = cls(
+            program=program,
+            symbols={str(name): str(symbol) for name, symbol in document.get("symbols", {}).items()},
             reads=frozenset(literal for text in document["reads"] for literal in literals(parse_formula(text))),
             things={name: (class_name, tuple(affords)) for name, (class_name, affords) in document["things"].items()},
             scene=document["scene"],
-            optimal=document["optimal"],
             state=document["state"],
-            values=read_values(document.get("values", {})),
         )
+        assert subtree.goal is not None
+        assert subtree.actions is not None  # both can be read
+        return subtree
+
+
+def _program(document: Mapping[str, Any]) -> Program:
+    program = read_program(document["program"], WIDE)
+    if isinstance(program, RefusedProgram):
+        raise ValueError(f"its program cannot be read: {program}")  # noqa: TRY004  # a value that nothing reads
+    return program
+
+
+def _program_of_before(document: Mapping[str, Any]) -> Program:
+    """Return the program of a document of version 1, which holds a formula and actions in PDDL."""
+    goal = Goal(parse_formula(document["goal"]), values=read_values(document.get("values", {})))
+    actions = tuple(map(Action.read, document["actions"]))
+    return Program((), (replace(achieve_with(goal, actions), proved=document["optimal"]),))
+
+
+READ = {1: _program_of_before, VERSION: _program}
+"""How the program of a document of each version is read."""
+
+
+def _whole(goal: Goal) -> Formula:
+    """Return the conditions of a goal and its later ones as one formula."""
+    return And(tuple(stage.formula for stage in goal.stages)) if goal.later else goal.formula
+
+
+def _symbols(text: str, domain: Domain, vocabulary: Vocabulary) -> dict[str, str]:
+    """Return the symbols of the world that the text of a program writes otherwise, by how it writes them."""
+    values = (name for each in domain.capabilities.values() for name in given_models(each))
+    symbols = (*vocabulary.things, *domain.predicates, *domain.capabilities, *values)
+    words = set(WORD.findall(text))
+    return {identifier(symbol): symbol for symbol in symbols if identifier(symbol) in words - {symbol}}
 
 
 def reads_of(steps: Sequence[Operator], goal: Conjunct) -> Conjunct:

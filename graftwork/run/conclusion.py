@@ -194,11 +194,11 @@ def late_told(services: Services, state: RunState) -> Iterator[str]:
 
 
 def _subtree(decision: PlanDecision, services: Services) -> Subtree:
-    plan = decision.plan
+    plan, *ahead = decision.plan, *decision.ahead
     if services.plans.pricing.model is not None:
         plan = replace(plan, optimal=False)  # optimal only at the session's own costs, which the memory does not store
     world = services.world
-    return Subtree.learned(decision.goal.goal, plan, world.domain, world.vocabulary, decision.state)
+    return Subtree.learned(decision.goal.goal, plan, world.domain, world.vocabulary, decision.state, ahead)
 
 
 def _remembered(

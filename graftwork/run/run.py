@@ -465,13 +465,13 @@ class Run(Revising, Growing):
         """The decision that the memory learns for these words.
 
         It is None when answers, an earlier run, a changed goal, a substitute or a part influenced the plan, because the
-        words alone then do not determine the goal; and for goals one after the other, which it does not hold.
+        words alone then do not determine the goal. Of a run that began by looking for something, only the goal is kept.
         """
         by_words_alone = isinstance(self.wanted, str) and not self._answers and self._stands_alone
         decision, changed = self._ready, self._past or self._state.turns or self._grown or self._turned
-        if decision is None or not by_words_alone or changed or decision.goal.goal.later:
+        if decision is None or not by_words_alone or changed:
             return None
-        return decision if decision.as_said else None
+        return decision if replace(decision, looks_for="").as_said else None
 
     def _end(
         self, outcome: Outcome, message: str, feedback: tuple[Feedback, ...], goal: CheckedGoal | Goal | None

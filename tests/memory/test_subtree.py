@@ -22,7 +22,18 @@ def test_a_subtree_comes_back_from_its_json_as_it_was():
 
 
 @pytest.mark.parametrize(
-    "change", [{"version": 2}, {"goal": "(in"}, {"actions": None}, {"things": []}, {"actions": [""]}]
+    "change",
+    [
+        {"version": 3},
+        {"program": "achieve(in"},
+        {"program": None},
+        {"program": ""},
+        {"program": "say('no goal')"},
+        {"program": "achieve(opened(fridge0), by=[''])"},
+        {"things": []},
+        {"version": 1, "goal": "(in", "actions": [], "optimal": True},
+        {"version": 1, "goal": "(in milk0 fridge0)", "actions": [""], "optimal": True},
+    ],
 )
 def test_a_document_that_is_no_subtree_is_refused(change):
     document = World().subtree(MILK, MILK_GOAL, MILK_PLAN).as_dict()
