@@ -90,6 +90,7 @@ class Session:
         part: Whether a part of an unreachable goal may be pursued: ``ask``, ``allow`` or ``never``.
         new_things: Whether a thing of an unknown class may count as a similar one: ``ask``, ``allow`` or ``never``.
         unsaid: Whether a model's goal may name what nobody has spoken of: ``ask``, ``allow`` or ``never``.
+        learn: Whether what a person teaches is kept: ``ask``, ``allow`` or ``never``.
         together: Whether independent steps run in parallel: ``auto`` if the body supports several motions at a time,
             ``never`` for one step after the other.
         weights: The cost of a metre, a second and the risk of failure; by default actions have the world's costs.
@@ -131,6 +132,7 @@ class Session:
         part: str = Consent.ASK,
         new_things: str = Consent.ASK,
         unsaid: str = Consent.ASK,
+        learn: str = Consent.ASK,
         together: str = AUTO,
         weights: Weights | None = None,
         real_time: bool = False,
@@ -155,8 +157,7 @@ class Session:
         self._turn = threading.Lock()
         self._scene = scene
         remembers = Memory(default_place() if memory is True or memory == "default" else memory) if memory else None
-        recording = None if record_model is None else Path(record_model)
-        by_name = partial(model_from_name, timeout=limits.model_seconds, record=recording)
+        by_name = partial(model_from_name, timeout=limits.model_seconds, record=record_model and Path(record_model))
         reader = by_name(model) if isinstance(model, str) else model
         with ExitStack() as opened:
             records = opened.enter_context(closing(Records(record, (LogJournal(), *journals))))
@@ -304,11 +305,10 @@ class Session:
         past = record if isinstance(record, Past) else read_past(record)
         if past.is_settled:
             raise NothingToDoError(past.instruction, f"the run of '{past.folder}' had ended: {past.outcome}")
-        if past.domain != self.environment.world.domain.name:
-            raise UsageError(
-                f"'{past.folder}' is of the world {past.domain}, and this is {self.environment.world.domain.name}"
-            )
-        past = past.at(self.environment.world.domain, self.environment.body, anew=self.environment.body in ROBOTS)
+        here = self.environment.world.domain
+        if past.domain != here.name:
+            raise UsageError(f"'{past.folder}' is of the world {past.domain}, and this is {here.name}")
+        past = past.at(here, self.environment.body, anew=self.environment.body in ROBOTS)
         return self._begin(lambda: Run(self._services, past.instruction, past))
 
     def _must_be_free(self) -> None:

@@ -388,7 +388,12 @@ class Obstacles:
         return {name: (known[name].box.centre, known[name].opening or 0.0) for name in names if name in known}
 
     def _has_ended(self, obstacle: Obstacle, met: _Met) -> bool:
-        """Return whether nothing of it is left; an open door is in the way again as soon as it is opened again."""
+        """Return whether nothing of it is left; an open door is in the way again as soon as it is opened again.
+
+        What a person has forbidden stays so.
+        """
+        if obstacle.code is Code.DECLINED:
+            return False
         if obstacle.place is not None and obstacle.place.predicate == self.world.domain.conventions.opened:
             return False
         now = self._seen(met.seen)

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from graftwork.decision.model import Doings
     from graftwork.language.conversation import Turn
     from graftwork.memory import Memory
+    from semantics.logic.lesson import Kept
     from graftwork.setup.environment import Environment
 
 
@@ -59,6 +60,8 @@ class DecisionContext:
         called_off: Returns whether the decision is no longer needed, so that a request to the model is abandoned.
         doings: What was done before; the last is told about.
         turns: What was said before in the same conversation, oldest first.
+        lessons: What a person has taught that holds in this world, oldest first.
+        learn: Whether what a person corrects afterwards is kept.
     """
 
     plans: Plans
@@ -79,6 +82,8 @@ class DecisionContext:
     called_off: Callable[[], object] = lambda: False
     doings: Sequence[Doings] = ()
     turns: tuple[Turn, ...] = ()
+    lessons: tuple[Kept, ...] = ()
+    learn: Consent = Consent.ASK
 
     @property
     def world(self) -> World:
@@ -109,6 +114,12 @@ class DecisionContext:
     def senses(self) -> Watcher | None:
         """What is sensed now; None without a body, and where later is decided about."""
         return None if self.environment is None or self.foresees else self.environment.watcher
+
+    @property
+    def may_be_taught(self) -> bool:
+        """Whether words can be about what was done before, and be kept as a lesson."""
+        is_kept = self.memory is not None and self.learn is not Consent.NEVER
+        return is_kept and any(turn.goal is not None for turn in self.turns)
 
     def in_world(self, world: World) -> DecisionContext:
         """Return the context of the same decision about another world."""

@@ -20,11 +20,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 from domains.world import World
 from graftwork.decision.context import DecisionContext
-from graftwork.decision.goal_plan import GoalPlanning, finish_plan
+from graftwork.decision.goal_plan import GoalPlanning, best_part, finish_plan, whole_goal
 from graftwork.decision.large_goal import Narrowed, is_too_large, narrowed
 from graftwork.decision.model import Decision, Doings, FinalDecision, PersonAnswer, PlanDecision, Wanted, words_of
 from graftwork.decision.newcomers import with_newcomers
-from graftwork.decision.partial_goal import GoalProposal, Offer, ProgramProposal, offer_of, only_conjunct
+from graftwork.decision.partial_goal import GoalProposal, LessonProposal, Offer, ProgramProposal
 from graftwork.decision.substitute import SubstituteProposal, bare
 from graftwork.decision.treatment import Treatment, stated_treatment
 from graftwork.decision.unknown import decide_with_unknown
@@ -35,10 +35,10 @@ from graftwork.setup.limits import Consent
 from semantics.body.exchange import ModelUse
 from semantics.body.protocols import NoPlan
 from semantics.errors import UnusableReplyError
-from semantics.logic.atoms import And, dnf
 from semantics.logic.attribute_goals import settled
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
+from semantics.logic.lesson import Lesson
 from semantics.logic.reply import Answer, Content, PlanText, ProgramText, Query, Refusal, Tool, ToolName
 from semantics.logic.sentences import in_words
 from semantics.logic.state import State
@@ -81,6 +81,10 @@ def decide(
         UsageError: The memory or a rule of the world cannot be used, a partial goal has alternatives, or a request in
             words is no text in UTF-8.
     """
+    if context.lessons and isinstance(wanted, str):
+        from graftwork.decision.taught import reworded  # see `GoalPlanning.plan`
+
+        wanted = reworded(wanted, context.lessons)
     words = words_of(wanted)
     watch, use = watch or Stopwatch(), use or ModelUse()
     context = replace(context, use=use, called_off=cancelled)
@@ -133,6 +137,7 @@ class _Inquiry:
         tools: The tools that a model has used.
         suggested: What these have suggested instead of something else, if that needs no consent.
         reconsidered: The refusals of a model to which there was an objection.
+        said: The goal as it was understood, if a lesson has changed it.
     """
 
     context: DecisionContext
@@ -149,6 +154,7 @@ class _Inquiry:
     tools: list[Tool] = field(default_factory=list)
     suggested: set[str] = field(default_factory=set)
     reconsidered: list[Question | Rejection] = field(default_factory=list)
+    said: Goal | None = None
 
     def decision(self) -> Decision:
         answer = self._answer()
@@ -165,9 +171,9 @@ class _Inquiry:
         if self.answers and (taken := self._part_taken()) is not None:
             return taken
         recalled = None if self.context.memory is None else self._recalled(self.context.memory)
-        remembered = None if recalled is None else self._check(recalled.goal)
-        if isinstance(remembered, CheckedGoal):
-            return self._plan(remembered, recalled)
+        remembered = None if recalled is None else self._taught(recalled.goal)
+        if recalled is not None and isinstance(remembered, CheckedGoal):
+            return self._plan(remembered, recalled if self.said is None else replace(recalled, as_before=False))
         if self.meant and (agreed := self._agreed()) is not None:
             return agreed
         if not isinstance(self.wanted, str):
@@ -232,10 +238,15 @@ class _Inquiry:
     def _decide_on(self, content: Content) -> Decision | Rejection:
         match content:
             case Goal(weights=()):
-                checked = self._check(content)
+                checked = self._taught(content)
                 return checked if isinstance(checked, Rejection) else self._plan(checked)
             case Goal():
-                return self._best_part(content)
+                whole = whole_goal(content)
+                return best_part(self.context, content, whole, self._check(whole), self.state, self._stage)
+            case Lesson():
+                from graftwork.decision.teaching import decide_lesson  # few sentences teach anything
+
+                return decide_lesson(content, words_of(self.wanted), self.context, self.state)
             case ProgramText() | PlanText():
                 return self._judge_steps(content)
             case Query():
@@ -299,6 +310,22 @@ class _Inquiry:
         how = "Name the goal as if it were in view."
         return Judged(answer, (Feedback(Code.WHEREABOUTS_UNKNOWN, "the refusal", why, how, tuple(known)),))
 
+    def _taught(self, goal: Goal) -> CheckedGoal | Rejection:
+        """Check the goal of words with what was taught about it; what is said now wins over a lesson."""
+        if not (self.context.lessons and isinstance(self.wanted, str)):
+            return self._check(goal)
+        from graftwork.decision.taught import taught_goal  # see `GoalPlanning.plan`
+
+        taught = taught_goal(goal, self.wanted, self.context.lessons, self.context.vocabulary, self.state)
+        checked = taught if isinstance(taught, Rejection) else self._check(taught)
+        if taught is goal or isinstance(taught, Rejection):
+            return checked
+        if isinstance(checked, Rejection) and isinstance(plain := self._check(goal), CheckedGoal):
+            self.notes.append(f"What you have taught me is left out here: {checked}")
+            return plain
+        self.said = goal
+        return checked
+
     def _check(self, goal: Goal, vocabulary: Vocabulary | None = None) -> CheckedGoal | Rejection:
         """Check a goal and those that come after it; `vocabulary` replaces the own one."""
         with self._stage("check"):
@@ -340,6 +367,8 @@ class _Inquiry:
                 continue
             if isinstance(proposal, ProgramProposal):
                 return self._judge_steps(proposal.program)
+            if isinstance(proposal, LessonProposal):
+                return FinalDecision(Outcome.ANSWERED, proposal.told, lesson=(proposal.lesson, proposal.replaces))
             checked = self._check(proposal.goal.goal)
             if isinstance(checked, CheckedGoal):
                 is_shown = isinstance(proposal, GoalProposal)  # the question about a substitute names no more than it
@@ -372,6 +401,7 @@ class _Inquiry:
         is_told = senses is not None and self.context.model is not None  # a model is told what is seen
         believed, viewer = (senses.scene, senses.viewer) if senses is not None and is_told else (None, "")
         asked = RequestInWords(words, answers, tries=self.context.model_tries, believed=believed, viewer=viewer)
+        asked = replace(asked, kinds=(*asked.kinds, "lesson")) if self.context.may_be_taught else asked
         with self._stage("interpret"):
             return dialogue.read(
                 replace(asked, turns=self.context.turns, positions=self.context.positions),
@@ -472,24 +502,6 @@ class _Inquiry:
         def decide_later(context: DecisionContext, goal: Goal, state: State) -> Decision:
             return _Inquiry(context, goal, state, (), (), self.watch, self.use, self.cancelled).decision()
 
-        return GoalPlanning(self.context, self.state, self._stage, decide_later, self.narrowed).plan(goal, recalled)
-
-    def _best_part(self, goal: Goal) -> Decision | Rejection:
-        """Plan for the best part of a goal with wishes; that they exclude each other is no reason to refuse it."""
-        whole = replace(goal, formula=And((goal.formula, *(wish.formula for wish, _ in goal.weights))), weights=())
-        checked = self._check(whole)
-        if goal.later:
-            why, how = "a part cannot be chosen of jobs that are to be done in an order", "Ask for one of them."
-            return Rejection((Feedback(Code.NOT_UNDERSTOOD, "the goal", why, how),))
-        if isinstance(checked, Rejection) and any(record.code is not Code.CONTRADICTION for record in checked.feedback):
-            return checked
-        conjuncts = dnf(whole.formula) if isinstance(checked, Rejection) else checked.conjuncts
-        with self._stage("part"):
-            part = self.context.plans.part(
-                only_conjunct(conjuncts), self.state, dict(goal.weights), only_conjunct(dnf(goal.formula))
-            )
-        if isinstance(part, NoPlan):
-            return FinalDecision.refused(part.feedback, goal=CheckedGoal(whole, conjuncts))
-        offered = offer_of(whole, part, self.state, self.context.vocabulary.predicates)
-        decided = PlanDecision(offered.goal, part.plan, self.state, partly=offered)
-        return finish_plan(decided, self.context, self.state)
+        planning = GoalPlanning(self.context, self.state, self._stage, decide_later, self.narrowed)
+        decided = planning.plan(goal, recalled)
+        return replace(decided, said=self.said) if isinstance(decided, PlanDecision) and self.said else decided

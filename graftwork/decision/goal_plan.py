@@ -21,15 +21,17 @@ from domains.planned_values import MANNERS, idle_values, measures_left, valued, 
 from graftwork.decision.context import DecisionContext
 from graftwork.decision.large_goal import MOST_LISTED, Narrowed, after, as_written
 from graftwork.decision.model import Decision, FinalDecision, PlanDecision
-from graftwork.decision.partial_goal import KNOWN, has_parts, offer, offer_without
+from graftwork.decision.partial_goal import KNOWN, has_parts, offer, offer_of, offer_without, only_conjunct
 from graftwork.record.episode import Outcome
 from graftwork.setup.limits import Consent
 from semantics.body.protocols import NoPlan
+from semantics.logic.atoms import And, dnf
 from semantics.logic.feedback import Code, Feedback
-from semantics.logic.goal import CheckedGoal, Goal
+from semantics.logic.goal import CheckedGoal, Goal, Rejection
 from semantics.logic.state import Plan, State
 
 if TYPE_CHECKING:
+    from bt.recovery import Obstacle
     from graftwork.memory import Experience
 
 MISSING = frozenset({Code.WHEREABOUTS_UNKNOWN, Code.NO_PLAN})
@@ -106,6 +108,45 @@ def _without_idle(domain: Domain, decision: FinalDecision) -> FinalDecision:
     return replace(decision, goal=replace(checked, goal=noted), message=" ".join((decision.message, *notes)))
 
 
+def whole_goal(goal: Goal) -> Goal:
+    """Return a goal with wishes as one that wants all of them."""
+    return replace(goal, formula=And((goal.formula, *(wish.formula for wish, _ in goal.weights))), weights=())
+
+
+def best_part(
+    context: DecisionContext,
+    goal: Goal,
+    whole: Goal,
+    checked: CheckedGoal | Rejection,
+    state: State,
+    stage: Callable[[str], AbstractContextManager[None]],
+) -> Decision | Rejection:
+    """Plan for the best part of a goal with wishes; that they exclude each other is no reason to refuse it.
+
+    Args:
+        context: The services of the decision.
+        goal: The goal.
+        whole: The goal with all its wishes, see `whole_goal`.
+        checked: What the check says of it.
+        state: The believed state.
+        stage: Measures the time of a stage, by its name.
+    """
+    if goal.later:
+        why, how = "a part cannot be chosen of jobs that are to be done in an order", "Ask for one of them."
+        return Rejection((Feedback(Code.NOT_UNDERSTOOD, "the goal", why, how),))
+    if isinstance(checked, Rejection) and any(record.code is not Code.CONTRADICTION for record in checked.feedback):
+        return checked
+    conjuncts = dnf(whole.formula) if isinstance(checked, Rejection) else checked.conjuncts
+    with stage("part"):
+        hard = only_conjunct(dnf(goal.formula))
+        part = context.plans.part(only_conjunct(conjuncts), state, dict(goal.weights), hard)
+    if isinstance(part, NoPlan):
+        return FinalDecision.refused(part.feedback, goal=CheckedGoal(whole, conjuncts))
+    offered = offer_of(whole, part, state, context.vocabulary.predicates)
+    decided = PlanDecision(offered.goal, part.plan, state, partly=offered)
+    return finish_plan(decided, context, state)
+
+
 @dataclass(frozen=True, slots=True)
 class GoalPlanning:
     """Plans for a checked goal.
@@ -125,9 +166,37 @@ class GoalPlanning:
     narrowed: Narrowed | None = None
 
     def plan(self, goal: CheckedGoal, recalled: Experience | None = None) -> Decision:
-        """Plan for a checked goal, and then for each `later` one."""
+        """Plan for a checked goal, and then for each `later` one, without what lessons forbid."""
+        if self.context.lessons:
+            from graftwork.decision.taught import Believed, forbidding  # nobody has taught most robots anything
+
+            believed = Believed(self.context.vocabulary, self.state)
+            if forbidden := forbidding(self.context.lessons, believed, self.context.domain):
+                return self._plan_without(forbidden, goal, recalled)
         decided = finish_plan(self._planned(goal, recalled), self.context, self.state)
         return self._followed(goal, decided) if goal.goal.later else decided
+
+    def _plan_without(
+        self, forbidden: tuple[Obstacle, ...], goal: CheckedGoal, recalled: Experience | None
+    ) -> Decision:
+        """Plan without some actions; they are obstacles of the plan, so that none that replaces it has them either."""
+        from bt.recovery import domain_with, known_with
+
+        plans = self.context.plans.within(domain_with(self.context.domain, forbidden))
+        context = replace(self.context, plans=plans, lessons=())
+        planning = replace(self, context=context, state=known_with(forbidden, self.state))
+        decided = planning.plan(goal, recalled)
+        if isinstance(decided, PlanDecision):
+            return replace(decided, obstacles=(*forbidden, *decided.obstacles), state=self.state)
+        if decided.outcome is not Outcome.REFUSED or decided.feedback[0].code is not Code.NO_PLAN:
+            return decided
+        told = "; ".join(
+            f"lesson {number}: {lesson.told(self.context.vocabulary.predicates)}"
+            for number, lesson in self.context.lessons
+            if lesson.never
+        )
+        how = f"You have taught me ({told}). Ask for something else, or let me forget it."
+        return FinalDecision.refused(replace(decided.feedback[0], how=how), goal=decided.goal)
 
     def _followed(self, goal: CheckedGoal, decided: Decision) -> Decision:
         """Return a decision with plans for the `later` goals, each from where the plan before it leads."""

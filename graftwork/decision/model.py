@@ -7,13 +7,14 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from domains.model import Domain
-from graftwork.decision.partial_goal import GoalProposal, Offer, ProgramProposal
+from graftwork.decision.partial_goal import GoalProposal, LessonProposal, Offer, ProgramProposal
 from graftwork.decision.substitute import SubstituteProposal
 from graftwork.language.formal_goal import HOW_TO_ASK, formal_goal, goal_of_problem, ground_goal, with_wishes
 from graftwork.record.episode import Outcome
 from semantics.errors import UsageError
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question
+from semantics.logic.lesson import Lesson
 from semantics.logic.reply import Content, ProgramText
 from semantics.logic.state import Operator, Plan, State
 from semantics.logic.vocabulary import Thing
@@ -40,7 +41,7 @@ class PersonAnswer(NamedTuple):
 
     question: Question
     words: str
-    offer: SubstituteProposal | GoalProposal | ProgramProposal | Treatment | None = None
+    offer: SubstituteProposal | GoalProposal | ProgramProposal | LessonProposal | Treatment | None = None
 
 
 class Doings(NamedTuple):
@@ -76,6 +77,7 @@ class PlanDecision:
             turn comes.
         obstacles: Steps for which there is no room while something is where it is; the plan minds them.
         treatments: Things of an unknown class, and what a person lets them be treated as.
+        said: The goal as it was understood, where lessons have changed it; None otherwise.
     """
 
     goal: CheckedGoal
@@ -88,6 +90,7 @@ class PlanDecision:
     ahead: tuple[Plan, ...] = ()
     obstacles: tuple[Obstacle, ...] = ()
     treatments: tuple[Treatment, ...] = ()
+    said: Goal | None = None
 
     @property
     def foreseen(self) -> Plan:
@@ -130,6 +133,7 @@ class FinalDecision:
         recalled: The remembered experience that replaced the interpreter or the model, or None.
         treatments: What a person has said that things are.
         answer: The answer to a query, as plain data; None without one.
+        lesson: What is to be kept of what a person has taught, and the numbers of the lessons that it replaces.
     """
 
     outcome: Outcome
@@ -137,10 +141,11 @@ class FinalDecision:
     feedback: tuple[Feedback, ...] = ()
     goal: CheckedGoal | Goal | None = None
     question: Question | None = None
-    offer: SubstituteProposal | GoalProposal | ProgramProposal | Treatment | None = None
+    offer: SubstituteProposal | GoalProposal | ProgramProposal | LessonProposal | Treatment | None = None
     recalled: Experience | None = None
     treatments: tuple[Treatment, ...] = ()
     answer: Mapping[str, Any] | None = None
+    lesson: tuple[Lesson | None, tuple[int, ...]] | None = None
 
     @classmethod
     def refused(

@@ -16,6 +16,7 @@ from semantics.errors import UsageError
 from semantics.logic.atoms import And, Conjunct, Formula, Literal, conjunction
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
+from semantics.logic.lesson import Lesson
 from semantics.logic.reply import ProgramText
 from semantics.logic.sentences import in_words
 from semantics.logic.state import State
@@ -48,6 +49,20 @@ class ProgramProposal:
 
     program: ProgramText
     question: Question
+
+    def answered(self, reply: str) -> bool | Rejection:
+        """Return what an answer says, as `GoalProposal.answered` does."""
+        return _consent_in(reply, self.question)
+
+
+@dataclass(frozen=True, slots=True)
+class LessonProposal:
+    """A proposal to keep what a person has taught, or to forget it."""
+
+    lesson: Lesson | None  # the lesson; None if lessons are only forgotten
+    told: str  # what is kept or forgotten, in words
+    question: Question
+    replaces: tuple[int, ...] = ()  # the numbers of the lessons that are forgotten
 
     def answered(self, reply: str) -> bool | Rejection:
         """Return what an answer says, as `GoalProposal.answered` does."""

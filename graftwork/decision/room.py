@@ -146,7 +146,7 @@ def with_room(decision: Decision, context: DecisionContext, state: State) -> Dec
         return FinalDecision.refused(plan.feedback, goal=checked)
     noted = replace(checked.goal, notes=tuple(dict.fromkeys((*checked.goal.notes, *roomy.notes))))
     goal = replace(checked, goal=noted)
-    return replace(decision, goal=goal, plan=plan, recalled=None, obstacles=roomy.obstacles)
+    return replace(decision, goal=goal, plan=plan, recalled=None, obstacles=(*decision.obstacles, *roomy.obstacles))
 
 
 def without_overfull(goal: CheckedGoal, context: DecisionContext) -> CheckedGoal | FinalDecision:

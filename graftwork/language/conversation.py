@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from semantics.logic.atoms import Atom, Literal, literals
@@ -41,6 +41,7 @@ class Turn:
         was: The facts that it has changed, as they were before.
         reply: What came of it.
         outcome: How it ended.
+        begun: What was believed before; None for a turn of another process.
     """
 
     words: str
@@ -50,6 +51,7 @@ class Turn:
     was: frozenset[Atom] = frozenset()
     reply: str = ""
     outcome: str = ""
+    begun: State | None = field(default=None, compare=False, repr=False)
 
 
 def turn_of(
@@ -70,7 +72,7 @@ def turn_of(
         facts = [Literal(atom) for atom in sorted(restorable(now.atoms - then.atoms, vocabulary))]
     was = frozenset(restorable(then.atoms - now.atoms, vocabulary))
     first = goals[0] if goals else None
-    return Turn(words, first, tuple(dict.fromkeys(facts)), things_of(facts), was)
+    return Turn(words, first, tuple(dict.fromkeys(facts)), things_of(facts), was, begun=then)
 
 
 def turn_document(turn: Turn, vocabulary: Vocabulary) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""`Memory`: all episodes, and for each instruction the subtrees that worked, with their counts.
+"""`Memory`: all episodes, for each instruction the subtrees that worked, with their counts, and what was taught.
 
 A recalled subtree replaces the language model, never the checks: its goal is checked, its plan validated, and its
 effects sensed like those of a new one. After two failures in a row a subtree is not recalled until it works again.
@@ -23,7 +23,8 @@ from domains.model import Domain
 from domains.problem import Problem
 from graftwork.errors import MemoryFileError
 from graftwork.memory.instruction import instruction_key
-from graftwork.memory.rows import SAID, episode_of, is_sound, subtree_of, turns_of
+from graftwork.memory.lessons import LessonStore
+from graftwork.memory.rows import READERS, SAID, episode_of, is_sound, subtree_of, turns_of
 from graftwork.memory.store import checksum, database, default_place, opened, statements
 from graftwork.memory.subtree import Subtree
 from graftwork.record.episode import Episode, Outcome, Tried
@@ -91,7 +92,12 @@ def _utc_now() -> datetime:
 
 
 class Memory:
-    """A memory file; several threads and processes, forks among them, may use it at the same time."""
+    """A memory file; several threads and processes, forks among them, may use it at the same time.
+
+    Attributes:
+        path: The file.
+        taught: What a person has taught.
+    """
 
     def __init__(
         self, path: Path | str | None = None, *, now: Callable[[], datetime] = _utc_now, make: bool = True
@@ -112,8 +118,15 @@ class Memory:
         if make or (self._store.exists and not self._store.is_current):
             opened(self.path)
         self._now = now
+        self.taught = LessonStore(self._store, now)
 
-    def remember(self, episode: Episode, subtree: Subtree | None = None, said: Sequence[Mapping[str, Any]] = ()) -> int:
+    def remember(
+        self,
+        episode: Episode,
+        subtree: Subtree | None = None,
+        said: Sequence[Mapping[str, Any]] = (),
+        words: str = "",
+    ) -> int:
         """Store an episode and update the counts of its subtree; return the episode's number.
 
         Args:
@@ -121,14 +134,15 @@ class Memory:
             subtree: The goal and plan of the episode. It is stored when the goal was achieved; a failure is counted
                 when it is stored already and the goal was not reached.
             said: The turns of its conversation, as documents, if they are to be kept.
+            words: The instruction as it was read; empty if that is as it was said.
 
         Raises:
             MemoryFileError: The file cannot be written.
         """
         at = self._now().isoformat(timespec="seconds")
         with self._store.transaction() as connection:
-            key = instruction_key(episode.instruction)
-            number = _weigh(connection, episode, subtree, at) if key and subtree is not None else None
+            key = instruction_key(words := words or episode.instruction)
+            number = _weigh(connection, episode, subtree, at, words) if key and subtree is not None else None
             told = episode.as_dict() | ({SAID: list(said)} if said else {})
             document = json.dumps(told, ensure_ascii=False)
             row = (at, document, number, checksum(at, document))
@@ -234,7 +248,7 @@ class Memory:
         """
         return tuple(
             BadRow(table, {"id": row["id"]}, row["fault"])
-            for table in ("episodes", "subtrees")
+            for table in READERS
             for row in self._rows(f"SELECT id, fault FROM {table} WHERE fault IS NOT NULL ORDER BY id")
         )
 
@@ -252,6 +266,7 @@ class Memory:
         with self._store.transaction() as connection:
             if number is None:
                 connection.execute("DELETE FROM subtrees")
+                connection.execute("DELETE FROM lessons")
                 return connection.execute("DELETE FROM episodes").rowcount
             row = connection.execute("DELETE FROM episodes WHERE id = ? RETURNING subtree", (number,)).fetchone()
             if row is None:
@@ -295,10 +310,10 @@ def _tried(row: sqlite3.Row) -> Tried | None:
     return tried if min(tried[1:]) >= 0 and math.isfinite(tried.seconds) else None
 
 
-def _weigh(connection: sqlite3.Connection, episode: Episode, subtree: Subtree, at: str) -> int | None:
+def _weigh(connection: sqlite3.Connection, episode: Episode, subtree: Subtree, at: str, words: str) -> int | None:
     """Count a success or a failure; return the subtree's number if it is stored."""
     goal = ", then ".join(str(stage.formula) for stage in subtree.goal.stages)
-    identity = (instruction_key(episode.instruction), episode.domain, goal, subtree.scene)
+    identity = (instruction_key(words), episode.domain, goal, subtree.scene)
     if episode.outcome is Outcome.ACHIEVED and subtree.scene:
         row = (*identity, json.dumps(subtree.as_dict(), ensure_ascii=False), at)
         crc = checksum(*row)

@@ -16,12 +16,17 @@ from typing import TYPE_CHECKING, Any
 from graftwork.memory.store import checksum
 from graftwork.memory.subtree import Subtree
 from graftwork.record.episode import Episode
+from semantics.logic.lesson import Lesson, read_lesson
 from semantics.process.database import RowError
 
 if TYPE_CHECKING:
     from graftwork.language.conversation import Turn
 
-COVERED = {"episodes": ("at", "document"), "subtrees": ("key", "domain", "goal", "scene", "document", "at")}
+COVERED = {
+    "episodes": ("at", "document"),
+    "subtrees": ("key", "domain", "goal", "scene", "document", "at"),
+    "lessons": ("at", "domain", "document"),
+}
 """The columns that the checksum of a row covers, in order, by table."""
 SAID = "said"  # the turns of a conversation in the document of an episode, if they are kept
 COUNTS = ("worked", "failed", "failed_in_a_row")
@@ -75,7 +80,20 @@ def subtree_of(row: sqlite3.Row) -> Subtree:
     return subtree
 
 
-READERS = {"episodes": episode_of, "subtrees": subtree_of}  # the reader of the rows of each table
+def lesson_of(row: sqlite3.Row) -> Lesson:
+    """Return a lesson.
+
+    Raises:
+        RowError: The row cannot be used.
+    """
+    document = _document("lessons", row)
+    try:
+        return read_lesson(document)
+    except Exception as error:  # whatever a text holds that anything may have written
+        raise _unread(error) from error
+
+
+READERS = {"episodes": episode_of, "subtrees": subtree_of, "lessons": lesson_of}  # the reader of the rows of each table
 
 
 def is_sound(at: object, document: object, crc: object) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -29,10 +29,14 @@ from graftwork.setup.plans import choice_told
 from graftwork.setup.prices import shares_told
 from semantics.body.observation import LONGEST_AGE
 from semantics.body.protocols import Beliefs, Robot
+from semantics.errors import UsageError
 from semantics.logic.atoms import Atom
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal
 from semantics.logic.state import Action, Plan
+
+
+NO_PLAN = Plan((), frozenset())
 
 
 def unconfirmed(goal: CheckedGoal, beliefs: Beliefs) -> tuple[Feedback, ...]:
@@ -136,7 +140,13 @@ def _without_kind(events: list[dict[str, Any]]) -> tuple[dict[str, Any], ...]:
     return tuple({key: value for key, value in event.items() if key != "e"} for event in events)
 
 
-def concluded(episode: Episode, learned: PlanDecision | None, services: Services, state: RunState) -> Episode:
+def concluded(
+    episode: Episode,
+    learned: PlanDecision | None,
+    services: Services,
+    state: RunState,
+    decision: Decision | None = None,
+) -> Episode:
     """Add the failures and fixes to the episode, close the record, store the episode in the memory, and return it.
 
     If the run is recorded, the episode gets its durations and the path of its report. If the memory fails, the episode
@@ -148,6 +158,7 @@ def concluded(episode: Episode, learned: PlanDecision | None, services: Services
             the words alone, so that a later run has to ask again.
         services: The services of the run.
         state: The state of the run.
+        decision: The decision of the run, which may hold a lesson that is to be kept.
     """
     episode = replace(episode, notes=(*episode.notes, *late_told(services, state)))
     failures = tuple(mishap.as_dict() for mishap in mishaps(state.events.events))
@@ -159,7 +170,17 @@ def concluded(episode: Episode, learned: PlanDecision | None, services: Services
         return episode
     vocabulary, kept = services.world.vocabulary, state.said if services.keeps_turns else ()
     said = [turn_document(turn, vocabulary) for turn in kept]
-    return _remembered(episode, None if learned is None else _subtree(learned, services), said, memory)
+    subtree = None if learned is None else _subtree(learned, services)
+    taught = decision.lesson if isinstance(decision, FinalDecision) else None
+
+    def keep() -> None:
+        if taught is not None and taught[0] is not None:
+            memory.taught.learn(taught[0], services.world.domain.name, taught[1])
+        elif taught is not None:
+            memory.taught.forget(taught[1])
+        memory.remember(episode, subtree, said, "" if learned is None else learned.goal.goal.text)
+
+    return _kept(episode, keep)
 
 
 def describe_side_effects(decision: PlanDecision | None, services: Services, state: RunState) -> str:
@@ -195,19 +216,19 @@ def late_told(services: Services, state: RunState) -> Iterator[str]:
 
 def _subtree(decision: PlanDecision, services: Services) -> Subtree:
     plan, *ahead = decision.plan, *decision.ahead
-    if services.plans.pricing.model is not None:
+    if services.plans.pricing.model is not None or decision.obstacles:
         plan = replace(plan, optimal=False)  # optimal only at the session's own costs, which the memory does not store
     world = services.world
+    if decision.said is not None:  # lessons may be forgotten, so what was understood is kept without them
+        return Subtree.learned(decision.said, NO_PLAN, world.domain, world.vocabulary, decision.state)
     return Subtree.learned(decision.goal.goal, plan, world.domain, world.vocabulary, decision.state, ahead)
 
 
-def _remembered(
-    episode: Episode, subtree: Subtree | None, said: Sequence[Mapping[str, Any]], memory: Memory
-) -> Episode:
-    """Store an episode; if the memory fails, add feedback and keep the outcome."""
+def _kept(episode: Episode, keep: Callable[[], None]) -> Episode:
+    """Store an episode by `keep`; if the memory fails, add feedback and keep the outcome."""
     try:
-        memory.remember(episode, subtree, said)
-    except (MemoryFileError, ValueError) as error:  # the file does not take it, or it holds what no text can
+        keep()
+    except (MemoryFileError, UsageError, ValueError) as error:  # the file does not take it, or what no text can hold
         feedback = Feedback(Code.UNAVAILABLE, "memory", f"this episode was not kept: {error}", recoverable=False)
         return replace(episode, feedback=(*episode.feedback, feedback))
     return episode

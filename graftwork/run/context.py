@@ -65,6 +65,7 @@ class Services(Environment):
         part: Whether the robot may pursue only a part of a goal.
         new_things: Whether a thing of an unknown class may be treated as one of a similar class.
         unsaid: Whether a model's goal may name what nobody has spoken of.
+        learn: Whether what a person teaches is kept.
         embedder: Suggests names with a similar meaning for unknown words.
         said: What the language model has said that things are, see `DecisionContext.said`.
         doings: What the last run that moved something has done.
@@ -85,6 +86,7 @@ class Services(Environment):
     part: Consent = Consent.ASK
     new_things: Consent = Consent.ASK
     unsaid: Consent = Consent.ASK
+    learn: Consent = Consent.ASK
     embedder: Embedder = field(default_factory=SentenceEmbedder)
     said: dict[str, tuple[str, float]] = field(default_factory=dict)
     doings: list[Doings] = field(default_factory=list)
@@ -153,6 +155,8 @@ class Services(Environment):
             said=self.said,
             doings=self.doings,
             turns=tuple(self.conversation),
+            lessons=() if self.memory is None else self.memory.taught.of(world.domain),
+            learn=self.learn,
         )
 
 

@@ -458,7 +458,8 @@ class Revising(Hearing, Programmed):
         if said is None and self.runner is None:
             return Turn(words)  # it was refused
         goals = () if said is None else said.stages
-        return turn_of(words, goals, chosen, self._state.begun, self._services.watcher.state, vocabulary)
+        turn = turn_of(words, goals, chosen, self._state.begun, self._services.watcher.state, vocabulary)
+        return turn if ready is None or ready.said is None else replace(turn, goal=ready.said)
 
     @property
     def _stands_alone(self) -> bool:

@@ -497,4 +497,4 @@ class Run(Revising, Growing):
         )
         self.let_go()
         self._remember(goal, message, outcome)
-        self.episode = concluded(episode, self._learned, self._services, self._state)
+        self.episode = concluded(episode, self._learned, self._services, self._state, self._decision)

@@ -154,6 +154,7 @@ class Settings(Limits):
     part: str = setting("ask", CONSENT)
     new_things: str = setting("ask", CONSENT)
     unsaid: str = setting("ask", CONSENT)
+    learn: str = setting("ask", CONSENT)
     together: str = setting("auto", one_of(TOGETHER))
     weights: Weights = setting(
         Weights,
@@ -175,7 +176,7 @@ LIMITS = [each.name for each in fields(Limits)]
 FIELDS = {each.name: each for each in sorted(fields(Settings), key=lambda each: each.name in LIMITS)}
 """Each setting by its name; the limits come last."""
 KEPT = frozenset(name for name, each in FIELDS.items() if each.metadata["kept"])  # the settings that a record stores
-CONSENTS = ("substitute", "part", "new_things", "unsaid")  # what may be done that a person has to agree to
+CONSENTS = ("substitute", "part", "new_things", "unsaid", "learn")  # what may be done that a person has to agree to
 PLAIN = ("seed", "affordance_threshold", "costs", *CONSENTS, "together", "real_time", "conversation")
 """The arguments of a session that are settings, and neither limits nor ever objects of a program."""
 

@@ -1,7 +1,7 @@
 """`Reply`: what a person, a language model, a file or the memory says, as one discriminated value.
 
-A reply has one content and a short note. Its kind is that of its content: a goal, a program, a plan, a correction of
-what is planned or runs, a control of the run, a query, a question to a person, a choice, an answer, a refusal, or a
+A reply has one content and a short note. Its kind is that of its content: a goal, a program, a plan, a lesson, a
+correction of what is planned or runs, a control of the run, a query, a question to a person, a choice, an answer, a refusal, or a
 tool. `semantics.logic.reply_form` has the JSON form of each.
 """
 
@@ -16,6 +16,7 @@ from semantics.logic.goal import Goal, Question
 
 if TYPE_CHECKING:  # a process that decides imports few modules
     from semantics.logic.correction import Correction
+    from semantics.logic.lesson import Lesson
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,9 +132,7 @@ class Tool:
     argument: str
 
 
-Content: TypeAlias = (
-    "Goal | ProgramText | PlanText | Correction | Control | Query | Question | Choice | Answer | Refusal | Tool"
-)
+Content: TypeAlias = "Goal | ProgramText | PlanText | Correction | Control | Query | Question | Choice | Answer | Refusal | Tool | Lesson"
 
 
 @dataclass(frozen=True, slots=True)

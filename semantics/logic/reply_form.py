@@ -18,6 +18,7 @@ from semantics.logic.atoms import And, Exists, ForAll, Formula, Literal, Not, Or
 from semantics.logic.correction import Correction, Edit, Insert, Move, Remove, Replace, StatementPlace, Wrap
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import Goal, Question, Rejection, split_values
+from semantics.logic.lesson import READERS, TEXTS as ONE_TEXT, Lesson, read_lesson
 from semantics.logic.parsing import parse_formula
 from semantics.logic.quantity import QuantityError
 from semantics.logic.reply import (
@@ -73,6 +74,7 @@ class Form(NamedTuple):
     write: Callable[[Any], dict[str, Any]]  # returns the object
 
 
+LESSON = tuple(name for name in READERS if name != "text")
 TEXT = {"type": "string"}
 TEXT_OR_NULL = {"type": ["string", "null"]}
 NUMBER = {"type": "number"}
@@ -340,8 +342,23 @@ FORMS: Mapping[str, Form] = {
     "answer": _plain(Answer, answer=TEXT),
     "refusal": _plain(Refusal, refusal=TEXT, missing=TEXTS_OR_NULL),
     "tool": _plain(Tool, tool=ToolName, argument=TEXT),
+    "lesson": Form(
+        Lesson,
+        {"lesson": object_schema({name: TEXT_OR_NULL if name in ONE_TEXT else TEXTS_OR_NULL for name in LESSON})},
+        lambda fields: _lesson(fields["lesson"]),
+        lambda lesson: {"lesson": {name: lesson.as_dict().get(name) for name in LESSON}},
+    ),
 }
 """The form of each kind of reply, by its name."""
+
+
+def _lesson(value: object) -> Lesson:
+    if not isinstance(value, Mapping):
+        raise _MistakeError(_wrong("'lesson'", "it is no object."))
+    try:
+        return read_lesson({str(key): part for key, part in value.items() if part is not None})
+    except UsageError as error:
+        raise _MistakeError(_wrong("the lesson", f"{error}.")) from error
 
 
 def _query(value: object) -> Query:

@@ -1,0 +1,116 @@
+"""`decide_lesson`: what a person has taught is checked and tried, and kept with their consent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from graftwork.decision.context import DecisionContext
+from graftwork.decision.lesson_trial import Tried, try_lesson
+from graftwork.decision.model import FinalDecision
+from graftwork.decision.partial_goal import YES, LessonProposal
+from graftwork.decision.taught import Believed
+from graftwork.record.episode import Outcome
+from graftwork.setup.limits import Consent
+from semantics.hints import hint
+from semantics.logic.atoms import Atom, dnf
+from semantics.logic.feedback import Code, Feedback
+from semantics.logic.goal import Goal, Question, Rejection
+from semantics.logic.lesson import ANY, Lesson
+from semantics.logic.state import State
+from semantics.plain_text import counted, shortened
+
+
+def decide_lesson(lesson: Lesson, words: str, context: DecisionContext, state: State) -> FinalDecision | Rejection:
+    """Return the question whether a lesson shall be kept, or why it cannot be.
+
+    Args:
+        lesson: The lesson.
+        words: What the person said.
+        context: The services of the decision, with what was said before and with the lessons from before.
+        state: The believed state, for what was said in another process.
+    """
+    if context.learn is Consent.NEVER or context.memory is None:
+        why, how = "nothing is kept of what is taught", "Use a memory, and --learn ask."
+        return Rejection((Feedback(Code.DECLINED, shortened(words), why, how),))
+    turn = next((turn for turn in reversed(context.turns) if turn.goal is not None), None)
+    state = turn.begun if turn is not None and turn.begun is not None else state
+    believed = Believed(context.vocabulary, state)
+    if mistakes := tuple(mistakes_in(lesson, context, believed)):
+        return Rejection(mistakes)
+    asked = None if turn is None else turn.goal
+    if lesson.asked and asked is not None and not _is_about(lesson, asked, believed):
+        why = f"it is about what was not asked for last ({asked})."
+        how = "Its 'asked' has to be met by facts of that, and 'sorts' and 'given' by what was so."
+        return Rejection((Feedback(Code.NOT_UNDERSTOOD, "the lesson", why, how),))
+    tried = Tried() if asked is None or lesson.phrase else try_lesson(lesson, asked, context, state)
+    told = f"From now on, {lesson.told(context.vocabulary.predicates)}."
+    replaced = tuple(sorted(tried.broken))
+    doubt = _doubt(tried, context)
+    if context.learn is Consent.ALLOW and not doubt:
+        return FinalDecision(Outcome.ANSWERED, told, lesson=(lesson, ()))
+    asks = (
+        "Shall it take the place of that?"
+        if replaced
+        else "Shall I keep it all the same?"
+        if doubt
+        else "Shall I keep that?"
+    )
+    reason = Feedback(Code.QUESTION, shortened(words), "what is taught is kept only if you agree", "Say yes or no.")
+    question = Question(" ".join(filter(None, (told, doubt or _success(tried), asks))), (YES, "no"), reason)
+    proposal = LessonProposal(lesson, told, question, replaced)
+    return FinalDecision(Outcome.QUESTION, question.text, (reason,), question=question, offer=proposal)
+
+
+def _doubt(tried: Tried, context: DecisionContext) -> str:
+    """Return what speaks against a lesson, in words; empty if nothing does."""
+    if tried.broken:
+        predicates = context.vocabulary.predicates
+        told = "; ".join(f"lesson {each.number}: {each.lesson.told(predicates)}" for each in tried.broken.values())
+        return f"That goes against what you have taught me before ({told})."
+    if tried.scenes and not tried.solvable:
+        why = f": {tried.why}" if tried.why else "."
+        return f"It can be done in {tried.right} of {counted(tried.scenes, 'scene')} that I tried on the model{why}"
+    return f"With it, this would be so besides: {tried.aside}." if tried.aside else ""
+
+
+def _success(tried: Tried) -> str:
+    return f"It works in {tried.right} of {counted(tried.scenes, 'scene')} on the model." if tried.scenes else ""
+
+
+def mistakes_in(lesson: Lesson, context: DecisionContext, believed: Believed) -> Iterator[Feedback]:
+    """Yield what of a lesson the world does not know."""
+    predicates, things = context.vocabulary.predicates, context.vocabulary.things
+    for atom in lesson.atoms:
+        if atom.predicate == ANY:
+            continue
+        model = predicates.get(atom.predicate)
+        if model is None:
+            how = hint(atom.predicate, predicates, "predicate", context.vocabulary.world, "What can be said")
+            yield Feedback(Code.UNKNOWN_PREDICATE, str(atom), "there is no such predicate.", how, (atom.predicate,))
+        elif len(model.parameters) != len(atom.args):
+            yield Feedback(Code.WRONG_ARITY, str(atom), f"it takes {counted(len(model.parameters), 'argument')}.")
+        for name in atom.args if model is not None else ():
+            if not name.startswith("?") and name not in things:
+                how = hint(name, things, "object", context.vocabulary.world, "What there is")
+                yield Feedback(Code.UNKNOWN_NAME, name, "nothing here has this name.", how, (name,))
+    domain = context.domain
+    for name, sorts in (*lesson.sorts, *lesson.choose_sorts):
+        for words in sorts:
+            if not (believed.meant((words,)) or believed.is_noun(words) or words in domain.affordances):
+                what = f"'{name} {words}'"
+                yield Feedback(
+                    Code.UNKNOWN_NAME,
+                    what,
+                    "no sort of things is called so.",
+                    "Use a class, a kind, a name, or words for them.",
+                    (words,),
+                )
+
+
+def _is_about(lesson: Lesson, asked: Goal, believed: Believed) -> bool:
+    facts: list[list[Atom]] = [
+        sorted(atom for atom, positive in conjunct if positive)
+        for stage in asked.stages
+        for conjunct in dnf(stage.formula)
+    ]
+    return any(next(believed.bindings(lesson, each), None) is not None for each in facts)
