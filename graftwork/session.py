@@ -157,7 +157,8 @@ class Session:
         self._turn = threading.Lock()
         self._scene = scene
         remembers = Memory(default_place() if memory is True or memory == "default" else memory) if memory else None
-        by_name = partial(model_from_name, timeout=limits.model_seconds, record=record_model and Path(record_model))
+        recording = None if record_model is None else Path(record_model)
+        by_name = partial(model_from_name, timeout=limits.model_seconds, record=recording)
         reader = by_name(model) if isinstance(model, str) else model
         with ExitStack() as opened:
             records = opened.enter_context(closing(Records(record, (LogJournal(), *journals))))
@@ -305,8 +306,7 @@ class Session:
         past = record if isinstance(record, Past) else read_past(record)
         if past.is_settled:
             raise NothingToDoError(past.instruction, f"the run of '{past.folder}' had ended: {past.outcome}")
-        here = self.environment.world.domain
-        if past.domain != here.name:
+        if past.domain != (here := self.environment.world.domain).name:
             raise UsageError(f"'{past.folder}' is of the world {past.domain}, and this is {here.name}")
         past = past.at(here, self.environment.body, anew=self.environment.body in ROBOTS)
         return self._begin(lambda: Run(self._services, past.instruction, past))

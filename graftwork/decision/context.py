@@ -28,11 +28,11 @@ from semantics.words.positions import Positions
 
 if TYPE_CHECKING:
     from affordances.watcher import Watcher
-    from graftwork.decision.model import Doings
+    from graftwork.decision.model import Doings, Wanted
     from graftwork.language.conversation import Turn
     from graftwork.memory import Memory
-    from semantics.logic.lesson import Kept
     from graftwork.setup.environment import Environment
+    from semantics.logic.lesson import Kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +120,14 @@ class DecisionContext:
         """Whether words can be about what was done before, and be kept as a lesson."""
         is_kept = self.memory is not None and self.learn is not Consent.NEVER
         return is_kept and any(turn.goal is not None for turn in self.turns)
+
+    def in_own_words(self, wanted: Wanted) -> Wanted:
+        """Return a request; of words, those that a person has taught have the place of what they mean."""
+        if not isinstance(wanted, str) or not any(lesson.phrase for _, lesson in self.lessons):
+            return wanted
+        from graftwork.decision.taught import reworded  # nobody has taught most robots anything
+
+        return reworded(wanted, self.lessons)
 
     def in_world(self, world: World) -> DecisionContext:
         """Return the context of the same decision about another world."""

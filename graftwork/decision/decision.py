@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from domains.world import World
 from graftwork.decision.context import DecisionContext
-from graftwork.decision.goal_plan import GoalPlanning, best_part, finish_plan, whole_goal
+from graftwork.decision.goal_plan import GoalPlanning, best_part, finish_plan, offers_for, whole_goal
 from graftwork.decision.large_goal import Narrowed, is_too_large, narrowed
 from graftwork.decision.model import Decision, Doings, FinalDecision, PersonAnswer, PlanDecision, Wanted, words_of
 from graftwork.decision.newcomers import with_newcomers
@@ -40,7 +40,6 @@ from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
 from semantics.logic.lesson import Lesson
 from semantics.logic.reply import Answer, Content, PlanText, ProgramText, Query, Refusal, Tool, ToolName
-from semantics.logic.sentences import in_words
 from semantics.logic.state import State
 from semantics.logic.vocabulary import Vocabulary
 from semantics.plain_text import shortened, together
@@ -49,9 +48,7 @@ if TYPE_CHECKING:
     from graftwork.memory import Experience, Memory
 
 T = TypeVar("T")
-UNPLANNED = frozenset({Code.NO_PLAN, Code.WHEREABOUTS_UNKNOWN, Code.NO_ROOM, Code.REFUSED_BY_BODY})
-MOST_REASONS, MOST_OFFERED = 20, 20
-"""How many of a model's mistakes are told, and how many facts about what is to blame for that there is no plan."""
+MOST_REASONS = 20  # how many of a model's mistakes are told
 Understood = Decision | Question | Rejection
 
 
@@ -81,10 +78,7 @@ def decide(
         UsageError: The memory or a rule of the world cannot be used, a partial goal has alternatives, or a request in
             words is no text in UTF-8.
     """
-    if context.lessons and isinstance(wanted, str):
-        from graftwork.decision.taught import reworded  # see `GoalPlanning.plan`
-
-        wanted = reworded(wanted, context.lessons)
+    wanted = context.in_own_words(wanted)
     words = words_of(wanted)
     watch, use = watch or Stopwatch(), use or ModelUse()
     context = replace(context, use=use, called_off=cancelled)
@@ -224,16 +218,8 @@ class _Inquiry:
         if isinstance(answer, Rejection) and self.context.model is not None:  # whose goal may name thousands of things
             return Judged(Rejection(answer.feedback[:MOST_REASONS]), answer.feedback)
         if isinstance(answer, Rejection) or (isinstance(answer, FinalDecision) and answer.outcome is Outcome.REFUSED):
-            return Judged(answer, answer.feedback, offers=self._offers(answer.feedback))
+            return Judged(answer, answer.feedback, offers=offers_for(answer.feedback, self.context, self.state))
         return Judged(answer)
-
-    def _offers(self, refused: Sequence[Feedback]) -> tuple[str, ...]:
-        """Return what is known of the things that are to blame for that there is no plan."""
-        blamed = {name for record in refused if record.code in UNPLANNED for name in record.culprits}
-        predicates = self.context.vocabulary.predicates
-        shown = {name for name, predicate in predicates.items() if predicate.goal}
-        known = [atom for atom in sorted(self.state.atoms) if blamed & {*atom.args} and atom.predicate in shown]
-        return tuple(in_words(atom, predicates) for atom in known[:MOST_OFFERED])
 
     def _decide_on(self, content: Content) -> Decision | Rejection:
         match content:

@@ -10,7 +10,7 @@ is validated in the model of the complete world.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -28,6 +28,7 @@ from semantics.body.protocols import NoPlan
 from semantics.logic.atoms import And, dnf
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Rejection
+from semantics.logic.sentences import in_words
 from semantics.logic.state import Plan, State
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 
 MISSING = frozenset({Code.WHEREABOUTS_UNKNOWN, Code.NO_PLAN})
 """Refusals whose cause may be an object with an unknown place."""
+UNPLANNED = frozenset({Code.NO_PLAN, Code.WHEREABOUTS_UNKNOWN, Code.NO_ROOM, Code.REFUSED_BY_BODY})
+MOST_OFFERED = 20  # how many facts are told about what is to blame for that there is no plan
 SETTING_DOWN = frozenset({"insert", "put"})  # the primitives that set a thing down
 
 
@@ -106,6 +109,15 @@ def _without_idle(domain: Domain, decision: FinalDecision) -> FinalDecision:
     notes = tuple(f"Nothing is done, so {manner} makes no difference." for manner in manners)
     noted = replace(goal, notes=(*goal.notes, *notes))
     return replace(decision, goal=replace(checked, goal=noted), message=" ".join((decision.message, *notes)))
+
+
+def offers_for(refused: Sequence[Feedback], context: DecisionContext, state: State) -> tuple[str, ...]:
+    """Return what is known of the things that are to blame for that there is no plan."""
+    blamed = {name for record in refused if record.code in UNPLANNED for name in record.culprits}
+    predicates = context.vocabulary.predicates
+    shown = {name for name, predicate in predicates.items() if predicate.goal}
+    known = [atom for atom in sorted(state.atoms) if blamed & {*atom.args} and atom.predicate in shown]
+    return tuple(in_words(atom, predicates) for atom in known[:MOST_OFFERED])
 
 
 def whole_goal(goal: Goal) -> Goal:

@@ -179,11 +179,7 @@ def _scenes(goal: Goal, lesson: Lesson, context: DecisionContext, state: State) 
 def _sampled(world: World, state: State, goal: Goal, draw: random.Random) -> tuple[World, State]:
     """Return a scene in which things stand elsewhere."""
     domain, things = world.domain, world.objects
-    resting = {
-        name
-        for name, model in domain.predicates.items()
-        if model.sensed in RESTING and len(model.predicate.parameters) == 2
-    }
+    resting = {name for name, model in domain.predicates.items() if model.sensed in RESTING}
     loose = {name for name, thing in things.items() if domain.conventions.carry in thing.affordances}
     facts = sorted(atom for atom in state.atoms if atom.predicate in resting and len(atom.args) == 2)
     under = {atom.args[1] for atom in facts}
@@ -205,10 +201,9 @@ def _with_others(goal: Goal, context: DecisionContext, draw: random.Random) -> G
     named = sorted({name for stage in goal.stages for name in names_in(stage.formula) if name in things})
     swapped: dict[str, str] = {}
     for name in named:
-        alike = [
-            other for other in context.vocabulary.of_class(things[name].class_name) if other not in swapped.values()
-        ]
-        swapped[name] = draw.choice([other for other in alike if other == name or other not in named] or [name])
+        alike = context.vocabulary.of_class(things[name].class_name)
+        able = [other for other in alike if other == name or other not in (*named, *swapped.values())]
+        swapped[name] = draw.choice(able or [name])
 
     def renamed(formula: Formula) -> Formula:
         return formula.replaced(swapped) if isinstance(formula, Atom) else rebuilt(formula, renamed)

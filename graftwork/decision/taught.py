@@ -1,9 +1,9 @@
 """`with_lessons`: a goal with what a person has taught, before it is checked and planned.
 
 Whoever has understood the sentence, its goal is met by the conditions of the lessons: what a lesson wants besides,
-instead, before or afterwards becomes part of the goal or a goal of its own in the order, its values become values of the
-facts that they are about, and what must never be so becomes actions that no plan may have. So nothing downstream knows
-of lessons, and a goal that a lesson has changed is checked, planned, sensed and repaired like any other.
+instead, before or afterwards becomes part of the goal or a goal of its own in the order, its values become values of
+the facts that they are about, and what must never be so becomes actions that no plan may have. So nothing downstream
+knows of lessons, and a goal that a lesson has changed is checked, planned, sensed and repaired like any other.
 """
 
 from __future__ import annotations
@@ -231,9 +231,8 @@ class Teaching:
             handled |= {atom.args[0] for atom in matched.values() if atom.args}
             if lesson.instead:
                 facts = [fact for fact in facts if fact.atom not in matched.values()]
-        joined = (And(tuple(parts)) if parts else None for parts in (first, after, end))
         values = lesson.values if handled else ()
-        return Way(tuple(facts), *joined, values, frozenset(handled))
+        return Way(tuple(facts), _all(first), _all(after), _all(end), values, frozenset(handled))
 
     def _teach(self, kept: Kept, alternative: _Alternative) -> None:
         """Add to an alternative what a lesson wants of it."""
@@ -248,17 +247,15 @@ class Teaching:
                 alternative.misfits.add(kept.number)
             own = self._effects(lesson, bound, matched, sorts)
             met = [fact for fact in alternative.facts if fact.positive and fact.atom in matched.values()]
+            valued = met or ([] if lesson.asked else alternative.facts)
             if own["instead"] is not None:
                 alternative.facts = [fact for fact in alternative.facts if fact not in met]
-            for into, names in (
-                (alternative.more, ("instead", "also")),
-                (alternative.first, ("first",)),
-                (alternative.after, ("after",)),
-            ):
-                into.update((made, None) for name in names if (made := own[name]) is not None)
-            for fact in met or (alternative.facts if not lesson.asked else ()):
-                if lesson.values:
-                    alternative.values.setdefault(fact, {}).update(lesson.values)
+            _add(own["instead"], alternative.more)
+            _add(own["also"], alternative.more)
+            _add(own["first"], alternative.first)
+            _add(own["after"], alternative.after)
+            for fact in valued if lesson.values else ():
+                alternative.values.setdefault(fact, {}).update(lesson.values)
             if lesson.values or any(own.values()):
                 alternative.used.add(kept.number)
 
@@ -323,12 +320,8 @@ class Teaching:
 
     def _broken(self, alternative: _Alternative) -> Kept | None:
         """Return the lesson that forbids what an alternative asks for, or None."""
-        wanted = {
-            atom
-            for part in (alternative.formula, *alternative.first, *alternative.after)
-            for atom, positive in literals(part)
-            if positive
-        }
+        parts = (alternative.formula, *alternative.first, *alternative.after)
+        wanted = {atom for part in parts for atom, positive in literals(part) if positive}
         if isinstance(alternative.formula, Or):
             return None
         for kept in self._said:
@@ -378,6 +371,15 @@ class Way:
         return (bool(said) or not own) and all(value == quantity for value in said)
 
 
+def _all(parts: Sequence[Formula]) -> Formula | None:
+    return And(tuple(parts)) if parts else None
+
+
+def _add(formula: Formula | None, parts: dict[Formula, None]) -> None:
+    if formula is not None:
+        parts[formula] = None
+
+
 def is_said(lesson: Lesson, words: str) -> bool:
     """Return whether a sentence has the words of the condition of a lesson, and none that it must not have."""
     said = f" {words.lower()} "
@@ -392,14 +394,13 @@ def reworded(words: str, lessons: Iterable[Kept]) -> str:
     """Return a sentence with what its words were taught to mean."""
     for _, lesson in lessons:
         if lesson.phrase and is_said(lesson, words):
-            words = re.sub(
-                rf"(?<!\w){re.escape(lesson.phrase)}(?!\w)", lambda _, to=lesson.meaning: to, words, flags=re.I
-            )
+            said = re.compile(rf"(?<!\w){re.escape(lesson.phrase)}(?!\w)", re.IGNORECASE)
+            words = lesson.meaning.join(said.split(words))
     return words
 
 
 def _stages(stage: Goal, alike: Sequence[_Alternative], state: State) -> Iterator[Goal]:
-    """Yield the goals that alternatives make of one: what comes first, the facts with their values, what comes after."""
+    """Yield the goals that alternatives make of one: what comes first, the facts with values, what comes after."""
     chosen = alike[0]
     yield from (Goal(part) for part in chosen.first if not state.judge(part))
     formula = chosen.formula if len(alike) == 1 else Or(tuple(each.formula for each in alike))

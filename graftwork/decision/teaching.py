@@ -79,32 +79,29 @@ def _success(tried: Tried) -> str:
 
 def mistakes_in(lesson: Lesson, context: DecisionContext, believed: Believed) -> Iterator[Feedback]:
     """Yield what of a lesson the world does not know."""
-    predicates, things = context.vocabulary.predicates, context.vocabulary.things
     for atom in lesson.atoms:
-        if atom.predicate == ANY:
-            continue
-        model = predicates.get(atom.predicate)
-        if model is None:
-            how = hint(atom.predicate, predicates, "predicate", context.vocabulary.world, "What can be said")
-            yield Feedback(Code.UNKNOWN_PREDICATE, str(atom), "there is no such predicate.", how, (atom.predicate,))
-        elif len(model.parameters) != len(atom.args):
-            yield Feedback(Code.WRONG_ARITY, str(atom), f"it takes {counted(len(model.parameters), 'argument')}.")
-        for name in atom.args if model is not None else ():
-            if not name.startswith("?") and name not in things:
-                how = hint(name, things, "object", context.vocabulary.world, "What there is")
-                yield Feedback(Code.UNKNOWN_NAME, name, "nothing here has this name.", how, (name,))
-    domain = context.domain
+        if atom.predicate != ANY:
+            yield from _wrong_in(atom, context)
     for name, sorts in (*lesson.sorts, *lesson.choose_sorts):
         for words in sorts:
-            if not (believed.meant((words,)) or believed.is_noun(words) or words in domain.affordances):
-                what = f"'{name} {words}'"
-                yield Feedback(
-                    Code.UNKNOWN_NAME,
-                    what,
-                    "no sort of things is called so.",
-                    "Use a class, a kind, a name, or words for them.",
-                    (words,),
-                )
+            if not (believed.meant((words,)) or believed.is_noun(words) or words in context.domain.affordances):
+                why, how = "no sort of things is called so.", "Use a class, a kind, a name, or words for them."
+                yield Feedback(Code.UNKNOWN_NAME, f"'{name} {words}'", why, how, (words,))
+
+
+def _wrong_in(atom: Atom, context: DecisionContext) -> Iterator[Feedback]:
+    predicates, things = context.vocabulary.predicates, context.vocabulary.things
+    model, world = predicates.get(atom.predicate), context.vocabulary.world
+    if model is None:
+        how = hint(atom.predicate, predicates, "predicate", world, "What can be said")
+        yield Feedback(Code.UNKNOWN_PREDICATE, str(atom), "there is no such predicate.", how, (atom.predicate,))
+        return
+    if len(model.parameters) != len(atom.args):
+        yield Feedback(Code.WRONG_ARITY, str(atom), f"it takes {counted(len(model.parameters), 'argument')}.")
+    for name in atom.args:
+        if not name.startswith("?") and name not in things:
+            how = hint(name, things, "object", world, "What there is")
+            yield Feedback(Code.UNKNOWN_NAME, name, "nothing here has this name.", how, (name,))
 
 
 def _is_about(lesson: Lesson, asked: Goal, believed: Believed) -> bool:

@@ -50,7 +50,7 @@ class LessonStore:
         worlds = {domain.name, *domain.ancestry.bases.values()}
         return tuple(Kept(each.number, each.lesson) for each in self.list() if each.domain in worlds)
 
-    def list(self, *, bin: bool = False) -> tuple[KeptLesson, ...]:  # noqa: A002
+    def list(self, *, bin: bool = False) -> tuple[KeptLesson, ...]:
         """Return all lessons, oldest first; with `bin` those that were forgotten.
 
         Raises:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +16,7 @@ from domains.relations import RESTING
 from graftwork.decision import Decision, FinalDecision, PlanDecision
 from graftwork.errors import MemoryFileError
 from graftwork.language.conversation import turn_document
-from graftwork.memory import Memory, Subtree
+from graftwork.memory import Subtree
 from graftwork.record.episode import Episode, Outcome, RungUse
 from graftwork.recovery.accepted_rules import fixes_told
 from graftwork.recovery.consent import Changed
@@ -34,7 +34,6 @@ from semantics.logic.atoms import Atom
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal
 from semantics.logic.state import Action, Plan
-
 
 NO_PLAN = Plan((), frozenset())
 

@@ -26,6 +26,7 @@ from semantics.logic.vocabulary import Predicate
 from semantics.plain_text import together
 
 _SORT = re.compile(r"(\?\w+)\s+(.+)")
+_EITHER = re.compile(r"\s+or\s+|\s*\|\s*")
 OR = " or "
 ANY = "any"
 """As a predicate: any fact of these things, such as where they are; where it is repeated, it is the same fact."""
@@ -202,9 +203,7 @@ def _sorts(value: object) -> tuple[tuple[str, tuple[str, ...]], ...]:
     found = [_SORT.fullmatch(text) for text in _texts(value)]
     if None in found:
         raise ValueError("write a variable and what it stands for, such as '?x red mug or cup'")
-    return tuple(
-        (match[1], tuple(part.strip() for part in re.split(r"\s+or\s+|\s*\|\s*", match[2]))) for match in found if match
-    )
+    return tuple((match[1], tuple(_EITHER.split(match[2].strip()))) for match in found if match)
 
 
 def _values(value: object) -> tuple[tuple[str, Quantity], ...]:

@@ -1,8 +1,8 @@
 """`Reply`: what a person, a language model, a file or the memory says, as one discriminated value.
 
 A reply has one content and a short note. Its kind is that of its content: a goal, a program, a plan, a lesson, a
-correction of what is planned or runs, a control of the run, a query, a question to a person, a choice, an answer, a refusal, or a
-tool. `semantics.logic.reply_form` has the JSON form of each.
+correction of what is planned or runs, a control of the run, a query, a question to a person, a choice, an answer, a
+refusal, or a tool. `semantics.logic.reply_form` has the JSON form of each.
 """
 
 from __future__ import annotations
@@ -132,7 +132,10 @@ class Tool:
     argument: str
 
 
-Content: TypeAlias = "Goal | ProgramText | PlanText | Correction | Control | Query | Question | Choice | Answer | Refusal | Tool | Lesson"
+Content: TypeAlias = (
+    "Goal | ProgramText | PlanText | Correction | Control | Query | Question | Choice | Answer | Refusal | Tool"
+    " | Lesson"
+)
 
 
 @dataclass(frozen=True, slots=True)
