@@ -110,8 +110,16 @@ def read(
         words = said_in(request) if request.answers else request.words
         if isinstance(words, Rejection):
             return judge(words).answer
-        content = read_words(words, world.vocabulary, state, embedder, request.turns, request.positions)
-        return revise(judge(content).answer, words)
+        read = partial(
+            read_words,
+            vocabulary=world.vocabulary,
+            state=state,
+            embedder=embedder,
+            turns=request.turns,
+            positions=request.positions,
+        )
+        taught = _lesson_in(words, request.turns, world.vocabulary, state, read) if "lesson" in request.kinds else None
+        return revise(judge(taught or read(words)).answer, words)
 
     for each in others:
         try:
@@ -125,6 +133,16 @@ def read(
             if notes is not None:
                 notes.append(note)
     return read_by(last)
+
+
+def _lesson_in(
+    words: str, turns: Sequence[Turn], vocabulary: Vocabulary, state: State, read: Callable[[str], object]
+) -> Content | None:
+    """Return what words teach for the next time; None if they teach nothing."""
+    from graftwork.language.offline.lessons import read_lesson  # few sentences come after another one
+
+    turn = next((turn for turn in reversed(turns) if turn.goal is not None), None)
+    return None if turn is None else read_lesson(words, turn, vocabulary, state, read)
 
 
 def read_words(
