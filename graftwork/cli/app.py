@@ -12,7 +12,7 @@ from graftwork.cli.options import HELP, Commands, chosen_settings, command, echo
 from semantics.errors import UsageError
 
 GROUPS = {
-    "memory": "memories.memory_app",
+    "memory": "taught.memory_app",
     "repairs": "repairs.repairs_app",
     "classes": "classes.classes_app",
     "affordances": "affordances.affordances_app",

@@ -1,4 +1,7 @@
-"""``graftwork memory``: list, show and forget what was learned; check and repair the files that hold it."""
+"""``graftwork memory``: list, show and forget what was learned; check and repair the files that hold it.
+
+What was taught has numbers such as L3; see `graftwork.cli.taught` for what there is for that alone.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from graftwork.cli.options import command, echo, group, print_json, teller
-from semantics.errors import OutsideError, UsageError
+from semantics.errors import OutsideError, UnknownNameError, UsageError
 from semantics.plain_text import counted
 
 if TYPE_CHECKING:
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
     from graftwork.setup.settings import Settings
 
 NOT_SOUND = 1
+MOST_DIGITS = 18  # of a number that the file can hold
 
 memory_app = group("What was learned: list, show and forget; check and repair.")
 
@@ -47,7 +51,8 @@ def memory_of(settings: Settings) -> Memory:
     return Memory(memory_file(settings), make=False)
 
 
-def _settings(file: Path | None) -> Settings:
+def settings_of(file: Path | None) -> Settings:
+    """Return the settings of a command, with the memory's file if it names one."""
     from graftwork.setup.settings import command_settings
 
     return command_settings({"memory": file})
@@ -55,13 +60,16 @@ def _settings(file: Path | None) -> Settings:
 
 @command(memory_app, "memory list")
 def memory_list(memory: Path | None, as_json: bool) -> None:
-    """List what was asked and how it went, newest first."""
-    store = memory_of(_settings(memory))
+    """List what was asked and how it went, newest first, and what was taught."""
+    from graftwork.cli.lessons import lesson_document, lesson_told
+
+    store = memory_of(settings_of(memory))
     records = store.list()
     aside = store.set_aside()
     if as_json:
         episodes = [_document(record) for record in records]
-        print_json({"episodes": episodes, "set_aside": [str(row) for row in aside]})
+        lessons = [lesson_document(kept) for kept in store.taught.list()]
+        print_json({"episodes": episodes, "lessons": lessons, "set_aside": [str(row) for row in aside]})
         return
     if aside:
         echo(f"{counted(len(aside), 'row')} cannot be used: graftwork memory check", err=True)
@@ -71,14 +79,20 @@ def memory_list(memory: Path | None, as_json: bool) -> None:
         evidence = f"  (worked {record.worked}, failed {record.failed})" if record.subtree else ""
         episode = record.episode
         echo(f"{record.id:5}  {record.at:%Y-%m-%d %H:%M}  {episode.outcome:11}  {episode.instruction}{evidence}")
+    for kept in store.taught.list():
+        echo(lesson_told(kept))
 
 
 @command(memory_app, "memory show")
-def memory_show(number: int, memory: Path | None, as_json: bool, pddl: bool) -> None:
-    """Show one episode and what was learned from it."""
+def memory_show(number: str, memory: Path | None, as_json: bool, pddl: bool) -> None:
+    """Show one episode and what was learned from it, or what was taught."""
     from domains.reader import load_domain
 
-    record = memory_of(_settings(memory)).show(number)
+    store, (place, is_lesson) = memory_of(settings_of(memory)), _number(number)
+    if is_lesson:
+        _show_lesson(store, place, as_json=as_json)
+        return
+    record = store.show(place)
     if as_json:
         echo(json.dumps(_document(record), indent=2))
         return
@@ -99,6 +113,31 @@ def memory_show(number: int, memory: Path | None, as_json: bool, pddl: bool) -> 
             tell(f"        {literal}")
 
 
+def _number(text: str) -> tuple[int, bool]:
+    """Return a number of the list, and whether it is that of a lesson."""
+    digits = text.lstrip("Ll")
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS):
+        raise UsageError(f"'{text}' is no number of the list: write 3, or L3 for what was taught")
+    return int(digits), digits != text
+
+
+def _show_lesson(store: Memory, number: int, *, as_json: bool) -> None:
+    from graftwork.cli.lessons import lesson_document, lesson_in_words
+
+    lessons = store.taught.list()
+    kept = next((each for each in lessons if each.number == number), None)
+    if kept is None:
+        raise UnknownNameError("lesson", f"L{number}", [f"L{each.number}" for each in lessons])
+    if as_json:
+        print_json(lesson_document(kept))
+        return
+    echo(f"taught  {kept.lesson.text or '-'}")
+    echo(f"when    {kept.at[:16].replace('T', ' ')} UTC, in {kept.domain}")
+    echo(f"means   {lesson_in_words(kept)}")
+    for name, value in kept.lesson.as_dict().items():
+        echo(f"        {name}: {value}") if name != "text" else None
+
+
 def _document(record: Record) -> dict[str, object]:
     return {
         "id": record.id,
@@ -111,11 +150,15 @@ def _document(record: Record) -> dict[str, object]:
 
 
 @command(memory_app, "memory forget")
-def memory_forget(number: int | None, everything: bool, memory: Path | None) -> None:
-    """Forget one episode and what was learned from it, or everything."""
+def memory_forget(number: str | None, everything: bool, memory: Path | None) -> None:
+    """Forget one episode and what was learned from it, what was taught, or everything."""
     if (number is None) != everything:
         raise UsageError("name one number of the list, or --all")
-    gone = memory_of(_settings(memory)).forget(number)
+    store, (place, is_lesson) = memory_of(settings_of(memory)), (None, False) if number is None else _number(number)
+    if is_lesson and place is not None:
+        echo(f"forgot {counted(store.taught.forget([place]), 'lesson')}; 'graftwork memory undo' brings it back")
+        return
+    gone = store.forget(place)
     echo(f"forgot {counted(gone, 'episode')}")
 
 
@@ -127,7 +170,7 @@ def memory_check(memory: Path | None, as_json: bool) -> None:
     """
     from graftwork.memory.upkeep import checked
 
-    files = checked(memory_file(_settings(memory)))
+    files = checked(memory_file(settings_of(memory)))
     is_sound = all(file.is_sound for file in files)
     if as_json:
         print_json({"sound": is_sound, "files": [file.as_dict() for file in files]})
@@ -149,7 +192,7 @@ def memory_repair(memory: Path | None, as_json: bool) -> None:
     """
     from graftwork.memory.upkeep import repaired
 
-    files = repaired(memory_file(_settings(memory)))
+    files = repaired(memory_file(settings_of(memory)))
     if as_json:
         print_json({"files": [file.found.as_dict() | {"copy": file.copy and str(file.copy)} for file in files]})
         return

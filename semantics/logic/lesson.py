@@ -111,13 +111,14 @@ class Lesson:
             "also": said(self.also),
             "afterwards": said(self.after),
             "never": said(self.never),
-            "if it can be so,": together(filter(None, chosen)),
+            "rather, if there is such": together(filter(None, chosen)),
             "at": together(f"{name} {quantity}" for name, quantity in self.values),
         }
-        when = [f"where it is asked that {said(self.asked)}"] if self.asked else []
-        when += [f"where at the beginning {said(self.given)}"] if self.given else []
-        done = "; ".join(f"{how} {what}" for how, what in effects.items() if what)
-        return f"{', '.join(when) or 'always'}{self._told_words()}: {done}"
+        when = f"where it is asked that {said(self.asked)}" if self.asked else ""
+        when += f"{' and' if when else 'where'} at the beginning {said(self.given)}" if self.given else ""
+        when += self._told_words()
+        done = "; ".join(f"{how}: {what}" for how, what in effects.items() if what)
+        return f"{when.strip()}, {done}" if when else done
 
     def _told_words(self) -> str:
         said = f" if '{together(self.words)}' is said" if self.words else ""
@@ -126,8 +127,12 @@ class Lesson:
     def _names(self) -> list[tuple[str, str]]:
         """Return what each variable is called in words, the longest first."""
         sorts = dict(self.sorts)
+        atoms = tuple(self.atoms)
         unknown = [name for name in self.variables if name not in sorts]
-        called = {name: "something" if len(unknown) == 1 else f"something ({name[1:]})" for name in unknown}
+        things = [name for name in unknown if any(atom.args[:1] == (name,) for atom in atoms)]
+        called = {name: "something" if len(things) == 1 else f"something ({name[1:]})" for name in things}
+        places = [name for name in unknown if name not in things]
+        called |= {name: "something else" if len(places) == 1 else f"something ({name[1:]})" for name in places}
         alike = [OR.join(words) for words in sorts.values()]
         for name, words in sorts.items():
             sort = OR.join(words)
