@@ -164,6 +164,8 @@ class _Inquiry:
         """Return what comes of the request, from the cheapest source first: a consent, the memory, the words."""
         if self.answers and (taken := self._part_taken()) is not None:
             return taken
+        if isinstance(self.wanted, str) and not self.meant and (about := self.context.about_lessons(self.wanted)):
+            return about
         recalled = None if self.context.memory is None else self._recalled(self.context.memory)
         remembered = None if recalled is None else self._taught(recalled.goal)
         if recalled is not None and isinstance(remembered, CheckedGoal):
@@ -413,7 +415,8 @@ class _Inquiry:
         from graftwork.decision.founded import consent_to_decision  # for what a model says
         from graftwork.language.conversation import things_recalled
 
-        said = tuple(answer.words for answer in self.meant)
+        taught = [] if self.said is None else [lesson.text for _, lesson in self.context.lessons]
+        said = (*(answer.words for answer in self.meant), *taught)
         known = self.suggested | things_recalled(self.wanted, self.context.turns)
         needed = consent_to_decision(decided, self.wanted, self.context, self.state, said=said, known=known)
         if isinstance(needed, Rejection):

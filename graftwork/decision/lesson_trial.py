@@ -27,8 +27,9 @@ from semantics.logic.lesson import Kept, Lesson
 from semantics.logic.state import Operator, State
 from semantics.plain_text import together
 
-SAMPLES, MOST_SECONDS = 20, 6.0
-"""How many scenes a lesson is tried in, and after how many seconds no further one is begun."""
+SAMPLES, MOST_SECONDS, MOST_SIMULATED = 20, 6.0, 60.0
+"""How many scenes a lesson is tried in, and after how many seconds no further one is begun, also on a simulated clock,
+where a run is to be the same on each machine."""
 LEAST_SOLVABLE = 0.75  # the share of the scenes in which there has to be a plan
 MOVED = 0.4  # how probable it is that a thing stands elsewhere in a scene
 NEW = 0  # the number of a lesson that is not kept yet
@@ -94,7 +95,8 @@ def try_lesson(lesson: Lesson, goal: Goal, context: DecisionContext, state: Stat
         context: The services of the decision, with the lessons from before.
         state: The believed state.
     """
-    tried, ends = Tried(), time.monotonic() + MOST_SECONDS
+    is_simulated = context.environment is None or context.environment.robot.clock.simulated
+    tried, ends = Tried(), time.monotonic() + (MOST_SIMULATED if is_simulated else MOST_SECONDS)
     kept = Kept(NEW, lesson)
     for world, sampled, asked in _scenes(goal, lesson, context, state):
         if time.monotonic() > ends:

@@ -402,7 +402,11 @@ def reworded(words: str, lessons: Iterable[Kept]) -> str:
 def _stages(stage: Goal, alike: Sequence[_Alternative], state: State) -> Iterator[Goal]:
     """Yield the goals that alternatives make of one: what comes first, the facts with values, what comes after."""
     chosen = alike[0]
-    yield from (Goal(part) for part in chosen.first if not state.judge(part))
+    for part in chosen.first:
+        own = (chosen.values.get(fact, {}) for fact in literals(part))
+        values = {name: quantity for each in own for name, quantity in each.items()} | dict(stage.values)
+        if not state.judge(part):
+            yield Goal(part, values=tuple(sorted(values.items())))
     formula = chosen.formula if len(alike) == 1 else Or(tuple(each.formula for each in alike))
     said = dict(stage.values)
     valued = {fact: values for fact, values in chosen.values.items() if values}

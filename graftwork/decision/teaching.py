@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from graftwork.decision.context import DecisionContext
 from graftwork.decision.lesson_trial import Tried, try_lesson
 from graftwork.decision.model import FinalDecision
 from graftwork.decision.partial_goal import YES, LessonProposal
 from graftwork.decision.taught import Believed
+from graftwork.memory.instruction import instruction_key
 from graftwork.record.episode import Outcome
 from graftwork.setup.limits import Consent
 from semantics.hints import hint
@@ -18,6 +21,14 @@ from semantics.logic.goal import Goal, Question, Rejection
 from semantics.logic.lesson import ANY, Lesson
 from semantics.logic.state import State
 from semantics.plain_text import counted, shortened
+from semantics.words.english import GRAMMAR
+
+_ASKING = re.compile(r"(?:please )?(?:tell me )?what (?:did|have|has) (?:you|i|we) (?:learn(?:ed|t)?|taught|teach)\b.*")
+_FORGETTING = re.compile(
+    r"(?:please )?forget (?:(?:what i(?:'ve| have)? (?:said|told you|taught you)|that)(?: about (?P<about>.+))?"
+    r"|(?:the )?(?:lesson )?l?(?P<number>\d+)|(?P<all>everything(?: that)? i(?:'ve| have)? (?:taught|told) you))"
+)
+"""What is said about lessons."""
 
 
 def decide_lesson(lesson: Lesson, words: str, context: DecisionContext, state: State) -> FinalDecision | Rejection:
@@ -43,6 +54,7 @@ def decide_lesson(lesson: Lesson, words: str, context: DecisionContext, state: S
         how = "Its 'asked' has to be met by facts of that, and 'sorts' and 'given' by what was so."
         return Rejection((Feedback(Code.NOT_UNDERSTOOD, "the lesson", why, how),))
     tried = Tried() if asked is None or lesson.phrase else try_lesson(lesson, asked, context, state)
+    lesson = replace(lesson, text=words)
     told = f"From now on, {lesson.told(context.vocabulary.predicates)}."
     replaced = tuple(sorted(tried.broken))
     doubt = _doubt(tried, context)
@@ -58,6 +70,46 @@ def decide_lesson(lesson: Lesson, words: str, context: DecisionContext, state: S
     reason = Feedback(Code.QUESTION, shortened(words), "what is taught is kept only if you agree", "Say yes or no.")
     question = Question(" ".join(filter(None, (told, doubt or _success(tried), asks))), (YES, "no"), reason)
     proposal = LessonProposal(lesson, told, question, replaced)
+    return FinalDecision(Outcome.QUESTION, question.text, (reason,), question=question, offer=proposal)
+
+
+def about_lessons(words: str, context: DecisionContext) -> FinalDecision | None:
+    """Return what comes of words about the lessons themselves: what was taught, or that it is to be forgotten.
+
+    Args:
+        words: What the person says.
+        context: The services of the decision, with the lessons.
+    """
+    said = " ".join(words.lower().strip(" .!?").split())
+    predicates = context.vocabulary.predicates
+    told = {number: f"L{number}: {lesson.told(predicates)}" for number, lesson in context.lessons}
+    if _ASKING.fullmatch(said):
+        return FinalDecision(Outcome.ANSWERED, "; ".join(told.values()) or "You have taught me nothing yet.")
+    match = _FORGETTING.fullmatch(said)
+    if match is None:
+        return None
+    meant = {f"l{number}" for number in told} & {f"l{match['number']}"}
+    about = set(instruction_key(match["about"] or "").split()) - GRAMMAR
+    numbers = [
+        number
+        for number, lesson in context.lessons
+        if (
+            match["all"]
+            or f"l{number}" in meant
+            or about & set(instruction_key(f"{lesson.text} {told[number]}").split())
+        )
+    ]
+    if not numbers and not (about or match["number"] or match["all"]):
+        numbers = [number for number, _ in context.lessons[-1:]]  # "forget that"
+    if not numbers:
+        feedback = Feedback(Code.NOT_UNDERSTOOD, shortened(words), "nothing of that was taught", "Ask what I learned.")
+        return FinalDecision.refused(feedback)
+    what = "; ".join(told[number] for number in numbers)
+    reason = Feedback(
+        Code.QUESTION, shortened(words), "what was taught is forgotten only if you agree", "Say yes or no."
+    )
+    question = Question(f"Shall I forget {what}?", (YES, "no"), reason)
+    proposal = LessonProposal(None, f"I have forgotten {what}.", question, tuple(numbers))
     return FinalDecision(Outcome.QUESTION, question.text, (reason,), question=question, offer=proposal)
 
 

@@ -132,7 +132,7 @@ class Lesson:
         things = [name for name in unknown if any(atom.args[:1] == (name,) for atom in atoms)]
         called = {name: "something" if len(things) == 1 else f"something ({name[1:]})" for name in things}
         places = [name for name in unknown if name not in things]
-        called |= {name: "something else" if len(places) == 1 else f"something ({name[1:]})" for name in places}
+        called |= {name: "a place" if len(places) == 1 else f"a place ({name[1:]})" for name in places}
         alike = [OR.join(words) for words in sorts.values()]
         for name, words in sorts.items():
             sort = OR.join(words)

@@ -130,7 +130,7 @@ def read_lesson(said: str, turn: Turn, vocabulary: Vocabulary, state: State, rea
         return None
     for way in (_meaning, _never, _value, _order, _more, _elsewhere):
         if words.facts and (lesson := way(words)) is not None:
-            return replace(lesson, text=said)
+            return lesson
     return None
 
 
@@ -171,6 +171,8 @@ def _never(words: _Words) -> Lesson | None:
 def _value(words: _Words) -> Lesson | None:
     """Read "slowly with glasses", "not more than 40 cm/s when you bring me something"."""
     value, scope = _value_said(words), _scope(words)
+    if re.search(r"\bfrom the\b", words.said) and not scope.given:
+        return None  # from somewhere else
     is_wide = not scope.sorts and scope.asked[0].args[-1].startswith("?")
     if value is None or (is_wide and re.search(_table("some_sort"), words.said)):
         return None  # a sort of things is spoken of that the world has no word for
