@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -29,13 +28,11 @@ from semantics.words.positions import Positions
 
 if TYPE_CHECKING:
     from affordances.watcher import Watcher
-    from graftwork.decision.model import Doings, FinalDecision, Wanted
+    from graftwork.decision.model import Doings, Wanted
     from graftwork.language.conversation import Turn
     from graftwork.memory import Memory
     from graftwork.setup.environment import Environment
     from semantics.logic.lesson import Kept
-
-ABOUT_LESSONS = re.compile(r"\W*(?:please )?(?:forget|what|tell me what)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,13 +121,10 @@ class DecisionContext:
         is_kept = self.memory is not None and self.learn is not Consent.NEVER
         return is_kept and any(turn.goal is not None for turn in self.turns)
 
-    def about_lessons(self, words: str) -> FinalDecision | None:
-        """Return what comes of words about the lessons themselves; None if they are about something else."""
-        if self.memory is None or not ABOUT_LESSONS.match(words):
-            return None
-        from graftwork.decision.teaching import about_lessons  # few words are about what was taught
-
-        return about_lessons(words, self)
+    @property
+    def taught_words(self) -> tuple[str, ...]:
+        """What a person has said to teach something."""
+        return tuple(lesson.text for _, lesson in self.lessons)
 
     def in_own_words(self, wanted: Wanted) -> Wanted:
         """Return a request; of words, those that a person has taught have the place of what they mean."""

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from graftwork.memory import Experience, Memory
 
 T = TypeVar("T")
+ABOUT_LESSONS = re.compile(r"\W*(?:please )?(?:forget|what|tell me what)\b", re.IGNORECASE)
 MOST_REASONS = 20  # how many of a model's mistakes are told
 Understood = Decision | Question | Rejection
 
@@ -164,7 +165,7 @@ class _Inquiry:
         """Return what comes of the request, from the cheapest source first: a consent, the memory, the words."""
         if self.answers and (taken := self._part_taken()) is not None:
             return taken
-        if isinstance(self.wanted, str) and not self.meant and (about := self.context.about_lessons(self.wanted)):
+        if not self.meant and self.context.memory is not None and (about := self._about_lessons()) is not None:
             return about
         recalled = None if self.context.memory is None else self._recalled(self.context.memory)
         remembered = None if recalled is None else self._taught(recalled.goal)
@@ -175,6 +176,13 @@ class _Inquiry:
         if not isinstance(self.wanted, str):
             return self._judge(self.wanted).answer
         return self._read(self.wanted, self.context.world, self._judge, self._revise, self._confirm)
+
+    def _about_lessons(self) -> Decision | None:
+        if not (isinstance(self.wanted, str) and ABOUT_LESSONS.match(self.wanted)):
+            return None
+        from graftwork.decision.teaching import about_lessons  # few words are about what was taught
+
+        return about_lessons(self.wanted, self.context)
 
     @contextmanager
     def _stage(self, name: str) -> Iterator[None]:
@@ -234,7 +242,7 @@ class _Inquiry:
             case Lesson():
                 from graftwork.decision.teaching import decide_lesson  # few sentences teach anything
 
-                return decide_lesson(content, words_of(self.wanted), self.context, self.state)
+                return decide_lesson(content, words_of(self.wanted), self.context, self.state, decide)
             case ProgramText() | PlanText():
                 return self._judge_steps(content)
             case Query():
@@ -415,8 +423,7 @@ class _Inquiry:
         from graftwork.decision.founded import consent_to_decision  # for what a model says
         from graftwork.language.conversation import things_recalled
 
-        taught = [] if self.said is None else [lesson.text for _, lesson in self.context.lessons]
-        said = (*(answer.words for answer in self.meant), *taught)
+        said = (*(answer.words for answer in self.meant), *(self.context.taught_words if self.said else ()))
         known = self.suggested | things_recalled(self.wanted, self.context.turns)
         needed = consent_to_decision(decided, self.wanted, self.context, self.state, said=said, known=known)
         if isinstance(needed, Rejection):
@@ -440,10 +447,8 @@ class _Inquiry:
         state = self.context.described(self.state, words)
 
         def read(words: str) -> object:
-            context = self.context
-            goal = dialogue.read_words(
-                words, context.vocabulary, state, context.embedder, context.turns, context.positions
-            )
+            here = self.context
+            goal = dialogue.read_words(words, here.vocabulary, state, here.embedder, here.turns, here.positions)
             return self._check(goal) if isinstance(goal, Goal) else goal
 
         return without_refused(answer, words, read)
@@ -491,6 +496,5 @@ class _Inquiry:
         def decide_later(context: DecisionContext, goal: Goal, state: State) -> Decision:
             return _Inquiry(context, goal, state, (), (), self.watch, self.use, self.cancelled).decision()
 
-        planning = GoalPlanning(self.context, self.state, self._stage, decide_later, self.narrowed)
-        decided = planning.plan(goal, recalled)
+        decided = GoalPlanning(self.context, self.state, self._stage, decide_later, self.narrowed).plan(goal, recalled)
         return replace(decided, said=self.said) if isinstance(decided, PlanDecision) and self.said else decided

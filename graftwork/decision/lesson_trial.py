@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from affordances.scene import completed, computed_predicates
@@ -27,6 +27,7 @@ from semantics.logic.lesson import Kept, Lesson
 from semantics.logic.state import Operator, State
 from semantics.plain_text import together
 
+Decide = Callable[[DecisionContext, Goal, State], Decision]
 SAMPLES, MOST_SECONDS, MOST_SIMULATED = 20, 6.0, 60.0
 """How many scenes a lesson is tried in, and after how many seconds no further one is begun, also on a simulated clock,
 where a run is to be the same on each machine."""
@@ -86,7 +87,7 @@ class Done:
         return frozenset(atom for atom in new if atom.predicate in shown)
 
 
-def try_lesson(lesson: Lesson, goal: Goal, context: DecisionContext, state: State) -> Tried:
+def try_lesson(lesson: Lesson, goal: Goal, context: DecisionContext, state: State, decide: Decide) -> Tried:
     """Try a lesson in scenes like the present one.
 
     Args:
@@ -94,6 +95,7 @@ def try_lesson(lesson: Lesson, goal: Goal, context: DecisionContext, state: Stat
         goal: What was asked for when it was taught, without lessons.
         context: The services of the decision, with the lessons from before.
         state: The believed state.
+        decide: Decides about a goal in a state.
     """
     is_simulated = context.environment is None or context.environment.robot.clock.simulated
     tried, ends = Tried(), time.monotonic() + (MOST_SIMULATED if is_simulated else MOST_SECONDS)
@@ -101,7 +103,7 @@ def try_lesson(lesson: Lesson, goal: Goal, context: DecisionContext, state: Stat
     for world, sampled, asked in _scenes(goal, lesson, context, state):
         if time.monotonic() > ends:
             break
-        _try_in(kept, asked, _offline(context, world), sampled, tried)
+        _Scene(asked, _offline(context, world), sampled, decide).judge(kept, tried)
     return tried
 
 
@@ -110,48 +112,58 @@ def _offline(context: DecisionContext, world: World) -> DecisionContext:
     return replace(context.foreseeing(), plans=context.plans.options.plans(world), environment=None, model=None)
 
 
-def _try_in(kept: Kept, asked: Goal, context: DecisionContext, state: State, tried: Tried) -> None:
-    """Try a lesson in one scene."""
-    before = _done(asked, context, context.lessons, state)
-    if isinstance(before, Feedback):
-        return
-    tried.scenes += 1
-    after = _done(asked, context, (*context.lessons, kept), state)
-    believed = Believed(context.vocabulary, state)
-    if isinstance(after, Feedback):
-        tried.why = tried.why or after
-        broken = [each for each in context.lessons if not isinstance(_done(asked, context, (kept,), state), Feedback)]
-        tried.broken |= {each.number: each for each in broken}
-        return
-    tried.solved += 1
-    tried.right += is_kept(kept, asked, after, believed)
-    for each in context.lessons:
-        if is_kept(each, asked, before, believed) and not is_kept(each, asked, after, believed):
-            tried.broken[each.number] = each
-    named = {arg for step in before.steps for arg in step.action.args} | {*_named(kept.lesson, asked)}
-    strange = [atom for atom in after.moved(context.world) - before.moved(context.world) if atom.args[0] not in named]
-    tried.aside = tried.aside or together(map(str, sorted(strange)))
+@dataclass(frozen=True, slots=True)
+class _Scene:
+    """A scene in which a lesson is tried: what is asked for there, and from which state."""
 
+    asked: Goal
+    context: DecisionContext
+    state: State
+    decide: Decide
 
-def _named(lesson: Lesson, asked: Goal) -> Iterator[str]:
-    for part in (*lesson.also, *lesson.first, *lesson.after, *lesson.instead):
-        yield from part.atom.args
+    def judge(self, kept: Kept, tried: Tried) -> None:
+        """Try a lesson, and add what comes of it."""
+        lessons = self.context.lessons
+        before = self._done(lessons)
+        if isinstance(before, Feedback):
+            return
+        tried.scenes += 1
+        after = self._done((*lessons, kept))
+        if isinstance(after, Feedback):
+            tried.why = tried.why or after
+            if lessons and not isinstance(self._done((kept,)), Feedback):
+                tried.broken |= {each.number: each for each in lessons if self._excludes(kept, each)}
+            return
+        believed = Believed(self.context.vocabulary, self.state)
+        tried.solved += 1
+        tried.right += is_kept(kept, self.asked, after, believed)
+        for each in lessons:
+            if is_kept(each, self.asked, before, believed) and not is_kept(each, self.asked, after, believed):
+                tried.broken[each.number] = each
+        lesson = kept.lesson
+        named = {name for step in before.steps for name in step.action.args}
+        for part in (*lesson.also, *lesson.first, *lesson.after, *lesson.instead):
+            named |= {*part.atom.args}
+        strange = after.moved(self.context.world) - before.moved(self.context.world)
+        told = together(str(atom) for atom in sorted(strange) if atom.args[0] not in named)
+        tried.aside = tried.aside or told
 
+    def _excludes(self, kept: Kept, other: Kept) -> bool:
+        """Return whether there is no plan with two lessons."""
+        return isinstance(self._done((other, kept)), Feedback)
 
-def _done(asked: Goal, context: DecisionContext, lessons: Sequence[Kept], state: State) -> Done | Feedback:
-    """Return what is done for a goal by some lessons, or why nothing can be."""
-    from graftwork.decision.decision import decide
-
-    context = replace(context, lessons=tuple(lessons))
-    taught = Teaching(lessons, Believed(context.vocabulary, state), asked.text).apply(asked)
-    if isinstance(taught, Rejection):
-        return taught.feedback[0]
-    decided = decide(context, taught, state)
-    done = Done.of(decided, state)
-    if done is None:
-        assert isinstance(decided, FinalDecision)
-        return decided.feedback[0]
-    return done
+    def _done(self, lessons: Sequence[Kept]) -> Done | Feedback:
+        """Return what is done for the goal by some lessons, or why nothing can be."""
+        context = replace(self.context, lessons=tuple(lessons))
+        taught = Teaching(lessons, Believed(context.vocabulary, self.state), self.asked.text).apply(self.asked)
+        if isinstance(taught, Rejection):
+            return taught.feedback[0]
+        decided = self.decide(context, taught, self.state)
+        done = Done.of(decided, self.state)
+        if done is None:
+            assert isinstance(decided, FinalDecision)
+            return decided.feedback[0]
+        return done
 
 
 def is_kept(kept: Kept, asked: Goal, done: Done, believed: Believed) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from graftwork.decision.context import DecisionContext
-from graftwork.decision.lesson_trial import Tried, try_lesson
+from graftwork.decision.lesson_trial import Decide, Tried, try_lesson
 from graftwork.decision.model import FinalDecision
 from graftwork.decision.partial_goal import YES, LessonProposal
 from graftwork.decision.taught import Believed
@@ -31,7 +31,9 @@ _FORGETTING = re.compile(
 """What is said about lessons."""
 
 
-def decide_lesson(lesson: Lesson, words: str, context: DecisionContext, state: State) -> FinalDecision | Rejection:
+def decide_lesson(
+    lesson: Lesson, words: str, context: DecisionContext, state: State, decide: Decide
+) -> FinalDecision | Rejection:
     """Return the question whether a lesson shall be kept, or why it cannot be.
 
     Args:
@@ -39,6 +41,7 @@ def decide_lesson(lesson: Lesson, words: str, context: DecisionContext, state: S
         words: What the person said.
         context: The services of the decision, with what was said before and with the lessons from before.
         state: The believed state, for what was said in another process.
+        decide: Decides about a goal in a state.
     """
     if context.learn is Consent.NEVER or context.memory is None:
         why, how = "nothing is kept of what is taught", "Use a memory, and --learn ask."
@@ -53,7 +56,7 @@ def decide_lesson(lesson: Lesson, words: str, context: DecisionContext, state: S
         why = f"it is about what was not asked for last ({asked})."
         how = "Its 'asked' has to be met by facts of that, and 'sorts' and 'given' by what was so."
         return Rejection((Feedback(Code.NOT_UNDERSTOOD, "the lesson", why, how),))
-    tried = Tried() if asked is None or lesson.phrase else try_lesson(lesson, asked, context, state)
+    tried = Tried() if asked is None or lesson.phrase else try_lesson(lesson, asked, context, state, decide)
     lesson = replace(lesson, text=words)
     told = f"From now on, {lesson.told(context.vocabulary.predicates)}."
     replaced = tuple(sorted(tried.broken))
