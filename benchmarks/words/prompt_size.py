@@ -29,6 +29,8 @@ from robots.fake import FakeRobot
 from semantics.logic.atoms import literals
 from semantics.logic.reply_form import FORMS
 
+REQUEST_KINDS = [kind for kind in FORMS if kind != "lesson"]  # a first request is about nothing that was done before
+
 __all__ = ["Coverage", "count_quarters", "measure_coverage", "measure_parts", "names_in", "request_among", "request_in"]
 
 DATA = Path(__file__).parent
@@ -88,7 +90,7 @@ def request_among(count: int, words: str) -> PromptRequest:
 
 def measure_parts(asked: PromptRequest, count: Callable[[str], float] = count_quarters) -> Mapping[str, float]:
     """Return how long each part of the opening is, and all of it."""
-    system, user = (message.content for message in opening_messages(asked, FORMS))
+    system, user = (message.content for message in opening_messages(asked, REQUEST_KINDS))
     role, rules, world = system.split("\n\n")
     parts = {"role": role, "rules": rules, "world": world, "scene and request": user, "all": f"{system}\n\n{user}"}
     return {name: count(text) for name, text in parts.items()}
@@ -115,7 +117,7 @@ def measure_coverage(files: Iterable[str] = HALF_A) -> Coverage:
     count, unnamed, untold = 0, list[str](), list[str]()
     for entry, goals in _entries(files):
         asked = request_in(entry["scene"], entry["sentence"])
-        world, text = asked.world, opening_messages(asked, FORMS)[1].content
+        world, text = asked.world, opening_messages(asked, REQUEST_KINDS)[1].content
         named, more = {*names_in(text)}, text.partition("\nMore about some")[2].splitlines()[1:]
         told = {line.partition(":")[0] for line in takewhile(lambda line: ":" in line, more)}
         for goal in goals:

@@ -123,8 +123,9 @@ class DecisionContext:
 
     @property
     def taught_words(self) -> tuple[str, ...]:
-        """What a person has said to teach something."""
-        return tuple(lesson.text for _, lesson in self.lessons)
+        """What a person has said to teach something, and what it was understood as."""
+        predicates = self.vocabulary.predicates
+        return tuple(f"{lesson.text} {lesson.told(predicates)}" for _, lesson in self.lessons)
 
     def in_own_words(self, wanted: Wanted) -> Wanted:
         """Return a request; of words, those that a person has taught have the place of what they mean."""

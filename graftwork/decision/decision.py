@@ -423,7 +423,7 @@ class _Inquiry:
         from graftwork.decision.founded import consent_to_decision  # for what a model says
         from graftwork.language.conversation import things_recalled
 
-        said = (*(answer.words for answer in self.meant), *(self.context.taught_words if self.said else ()))
+        said = (*(answer.words for answer in self.meant), *(() if self.said is None else self.context.taught_words))
         known = self.suggested | things_recalled(self.wanted, self.context.turns)
         needed = consent_to_decision(decided, self.wanted, self.context, self.state, said=said, known=known)
         if isinstance(needed, Rejection):

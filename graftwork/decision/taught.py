@@ -69,9 +69,12 @@ class Believed:
     def bindings(self, lesson: Lesson, facts: Sequence[Atom]) -> Iterator[tuple[dict[str, str], dict[Atom, Atom]]]:
         """Yield how the condition of a lesson is met by the facts of a goal: the things, and the fact of each pattern.
 
-        Different variables stand for different things.
+        Variables with which different facts begin stand for different things.
         """
+        subjects = {atom.args[0] for atom in lesson.asked if atom.args}
         for bound, matched in _matches(lesson.asked, facts, {}):
+            if len({bound.get(name, name) for name in subjects}) < len(subjects):
+                continue
             for whole in self.given(lesson, bound):
                 yield whole, matched
 
@@ -99,7 +102,7 @@ class Believed:
         free = [name for name in dict.fromkeys(variables) if name.startswith("?") and name not in bound]
         able = [sorted(self.meant(sorts[name]) if name in sorts else self.vocabulary.things) for name in free]
         found = ({**bound, **dict(zip(free, names, strict=True))} for names in product(*able))
-        distinct = (each for each in found if len({*each.values()}) == len(each))
+        distinct = (each for each in found if len({each[name] for name in free}) == len(free))
         yield from (each for _, each in zip(range(MOST_CHOICES), distinct, strict=False))
 
 
@@ -123,9 +126,6 @@ def _bound(pattern: Atom, fact: Atom, bound: Binding) -> dict[str, str] | None:
         return None
     named = dict(bound)
     for variable, name in zip(pattern.args, fact.args, strict=True):
-        is_free = variable.startswith("?") and variable not in named
-        if is_free and name in named.values():
-            return None
         if named.setdefault(variable, name) != name if variable.startswith("?") else variable != name:
             return None
     return named
@@ -423,7 +423,8 @@ def _one_by_one(stage: Goal, chosen: _Alternative, formula: Formula, said: Mappi
     values = [chosen.values.get(fact, {}) for fact in chosen.facts]
     ends = [at for at in range(len(values)) if at + 1 == len(values) or values[at] != values[at + 1]]
     for end in ends:
-        reached = And(tuple(fact.formula for fact in chosen.facts[: end + 1]))
+        facts = [fact.formula for fact in chosen.facts[: end + 1]]
+        reached = And(tuple(facts)) if end else facts[0]
         own = tuple(sorted({**values[end], **said}.items()))
         yield replace(stage, formula=formula if end == ends[-1] else reached, values=own, jobs=())
 

@@ -92,15 +92,11 @@ def about_lessons(words: str, context: DecisionContext) -> FinalDecision | None:
     if match is None:
         return None
     meant = {f"l{number}" for number in told} & {f"l{match['number']}"}
-    about = set(instruction_key(match["about"] or "").split()) - GRAMMAR
+    about = _words_in(match["about"] or "") - GRAMMAR
     numbers = [
         number
         for number, lesson in context.lessons
-        if (
-            match["all"]
-            or f"l{number}" in meant
-            or about & set(instruction_key(f"{lesson.text} {told[number]}").split())
-        )
+        if (match["all"] or f"l{number}" in meant or about & _words_in(f"{lesson.text} {told[number]}"))
     ]
     if not numbers and not (about or match["number"] or match["all"]):
         numbers = [number for number, _ in context.lessons[-1:]]  # "forget that"
@@ -114,6 +110,10 @@ def about_lessons(words: str, context: DecisionContext) -> FinalDecision | None:
     question = Question(f"Shall I forget {what}?", (YES, "no"), reason)
     proposal = LessonProposal(None, f"I have forgotten {what}.", question, tuple(numbers))
     return FinalDecision(Outcome.QUESTION, question.text, (reason,), question=question, offer=proposal)
+
+
+def _words_in(text: str) -> set[str]:
+    return set(instruction_key(re.sub(r"(?<=[a-z])\d+\b", "", text)).split())
 
 
 def _doubt(tried: Tried, context: DecisionContext) -> str:

@@ -33,7 +33,7 @@ from semantics.plain_text import shortened
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-PROMPT_VERSION = 2  # counts the changes of the templates and of what fills them
+PROMPT_VERSION = 3  # counts the changes of the templates and of what fills them
 _HEAD = re.compile(r'def (\w+\(.*\)):\s+"""(.*)"""')
 MOST_ERRORS = 20
 MOST_CULPRITS = 10
@@ -79,7 +79,8 @@ def opening_messages(asked: PromptRequest, kinds: Collection[str]) -> list[Messa
     request = _filled(
         "request", asked=asked, programs=programs, functions=functions, places=_place_queries() if programs else {}
     )
-    return [Message("system", "\n\n".join(fixed)), Message("user", f"{scene}\n\n{request}")]
+    told = (scene, *((_filled("lesson"),) if "lesson" in kinds else ()), request)
+    return [Message("system", "\n\n".join(fixed)), Message("user", "\n\n".join(told))]
 
 
 def _called(shown: Sequence[ProgramPhrase], programs: Mapping[str, ProgramPhrase]) -> list[tuple[str, str]]:

@@ -12,6 +12,7 @@ from benchmarks.words.prompt_size import names_in
 from domains.reader import load_domain, load_scene
 from domains.world import World
 from graftwork.language import prompts
+from graftwork.language.dialogue import KINDS
 from graftwork.language.prompts import (
     MOST_ERRORS,
     PROMPT_VERSION,
@@ -79,10 +80,11 @@ def looked_at():
 TEXTS = {
     "system-kitchen": lambda: opening_messages(request(), FORMS)[0].content,
     "system-goal-barman": lambda: opening_messages(request("barman", "counter"), ("goal", "refusal"))[0].content,
-    "user-kitchen": lambda: opening_messages(looked_at(), FORMS)[1].content,
-    "user-barman": lambda: opening_messages(request("barman", "counter", "mix me a lemon fizz"), FORMS)[1].content,
+    "user-kitchen": lambda: opening_messages(looked_at(), KINDS)[1].content,
+    "user-lesson": lambda: opening_messages(looked_at(), ("goal", "lesson"))[1].content,
+    "user-barman": lambda: opening_messages(request("barman", "counter", "mix me a lemon fizz"), KINDS)[1].content,
     "user-programs": lambda: (
-        opening_messages(request(words="line up the cups on the table by height"), FORMS)[1].content
+        opening_messages(request(words="line up the cups on the table by height"), KINDS)[1].content
     ),
     "correction": lambda: correction((OUT_OF_REACH, replace(OUT_OF_REACH, what="(on cup0 shelf8)"))),
     "correction-offers": lambda: correction((OUT_OF_REACH,), ("shelf0 is in reach", "the cup can be put on table0")),

@@ -45,6 +45,10 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
     "choice": [{"choice": "the red one"}],
     "answer": [{"answer": "There are three cups."}],
     "refusal": [{"refusal": "There is no knife.", "missing": ["knife"]}, {"refusal": "I cannot.", "missing": None}],
+    "lesson": [
+        {"lesson": {"asked": ["(on ?x ?p)"], "sorts": ["?x cup or mug"], "values": ["speed 20cm/s"]}},
+        {"lesson": {"phrase": "a drink", "meaning": "the juice"}},
+    ],
     "tool": [{"tool": "look for", "argument": "knife"}, {"tool": "ask", "argument": "Which cup?"}],
 }
 PIECES = (
