@@ -10,7 +10,7 @@ from bt.background import Cancellation
 from bt.compiler import EFFECT_PATIENCE
 from bt.execution.improvement import WorldBeliefs
 from bt.programs.checker import CheckedProgram, is_done
-from bt.programs.nodes.calls import Achieve, AskStatement, Fail, Invoke, Perform, Say
+from bt.programs.nodes.calls import AchieveGoal, AskStatement, Fail, Invoke, Perform, Say
 from bt.programs.nodes.flow import Block, IfElse, Instead, Keep, Leap, Loop, Rounds, Routine
 from bt.programs.nodes.statement import Asking, Flow, Frame, GoalCheck, GoalPlanner, ProgramContext, Pursuer, Recall
 from bt.programs.writer import blocks_of, head_of, value_of
@@ -118,7 +118,7 @@ def _kind_of(statement: syntax.Statement, setting: ProgramContext) -> tuple[str,
 
 WISHES: Mapping[str, type[Flow]] = {"say": Say, "fail": Fail}
 NODES: Mapping[type[syntax.Statement], tuple[str, type[Flow]]] = {
-    syntax.Achieve: ("achieve", Achieve),
+    syntax.Achieve: ("achieve", AchieveGoal),
     syntax.Assign: ("assign", Keep),
     syntax.Return: ("return", Leap),
     syntax.If: ("if", IfElse),

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from graftwork.language.conversation import Turn
     from graftwork.memory import Memory
     from graftwork.setup.environment import Environment
-    from semantics.logic.lesson import Kept
+    from semantics.logic.lesson import NumberedLesson
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class DecisionContext:
     called_off: Callable[[], object] = lambda: False
     doings: Sequence[Doings] = ()
     turns: tuple[Turn, ...] = ()
-    lessons: tuple[Kept, ...] = ()
+    lessons: tuple[NumberedLesson, ...] = ()
     learn: Consent = Consent.ASK
 
     @property

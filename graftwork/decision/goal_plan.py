@@ -180,9 +180,9 @@ class GoalPlanning:
     def plan(self, goal: CheckedGoal, recalled: Experience | None = None) -> Decision:
         """Plan for a checked goal, and then for each `later` one, without what lessons forbid."""
         if self.context.lessons:
-            from graftwork.decision.taught import Believed, forbidding  # nobody has taught most robots anything
+            from graftwork.decision.taught import Situation, forbidding  # nobody has taught most robots anything
 
-            believed = Believed(self.context.vocabulary, self.state)
+            believed = Situation(self.context.vocabulary, self.state)
             if forbidden := forbidding(self.context.lessons, believed, self.context.domain):
                 return self._plan_without(forbidden, goal, recalled)
         decided = finish_plan(self._planned(goal, recalled), self.context, self.state)

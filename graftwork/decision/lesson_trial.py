@@ -18,12 +18,12 @@ from domains.relations import RESTING
 from domains.world import World
 from graftwork.decision.context import DecisionContext
 from graftwork.decision.model import Decision, FinalDecision
-from graftwork.decision.taught import Believed, Teaching
+from graftwork.decision.taught import Situation, Teaching
 from graftwork.record.episode import Outcome
 from semantics.logic.atoms import Atom, Formula, names_in, rebuilt
 from semantics.logic.feedback import Feedback
 from semantics.logic.goal import Goal, Rejection
-from semantics.logic.lesson import Kept, Lesson
+from semantics.logic.lesson import Lesson, NumberedLesson
 from semantics.logic.state import Operator, State
 from semantics.plain_text import together
 
@@ -37,7 +37,7 @@ NEW = 0  # the number of a lesson that is not kept yet
 
 
 @dataclass(slots=True)
-class Tried:
+class TrialResult:
     """What came of trying a lesson.
 
     Attributes:
@@ -52,7 +52,7 @@ class Tried:
     scenes: int = 0
     solved: int = 0
     right: int = 0
-    broken: dict[int, Kept] = field(default_factory=dict)
+    broken: dict[int, NumberedLesson] = field(default_factory=dict)
     why: Feedback | None = None
     aside: str = ""
 
@@ -87,7 +87,7 @@ class Done:
         return frozenset(atom for atom in new if atom.predicate in shown)
 
 
-def try_lesson(lesson: Lesson, goal: Goal, context: DecisionContext, state: State, decide: Decide) -> Tried:
+def try_lesson(lesson: Lesson, goal: Goal, context: DecisionContext, state: State, decide: Decide) -> TrialResult:
     """Try a lesson in scenes like the present one.
 
     Args:
@@ -98,8 +98,8 @@ def try_lesson(lesson: Lesson, goal: Goal, context: DecisionContext, state: Stat
         decide: Decides about a goal in a state.
     """
     is_simulated = context.environment is None or context.environment.robot.clock.simulated
-    tried, ends = Tried(), time.monotonic() + (MOST_SIMULATED if is_simulated else MOST_SECONDS)
-    kept = Kept(NEW, lesson)
+    tried, ends = TrialResult(), time.monotonic() + (MOST_SIMULATED if is_simulated else MOST_SECONDS)
+    kept = NumberedLesson(NEW, lesson)
     for world, sampled, asked in _scenes(goal, lesson, context, state):
         if time.monotonic() > ends:
             break
@@ -121,7 +121,7 @@ class _Scene:
     state: State
     decide: Decide
 
-    def judge(self, kept: Kept, tried: Tried) -> None:
+    def judge(self, kept: NumberedLesson, tried: TrialResult) -> None:
         """Try a lesson, and add what comes of it."""
         lessons = self.context.lessons
         before = self._done(lessons)
@@ -134,7 +134,7 @@ class _Scene:
             if lessons and not isinstance(self._done((kept,)), Feedback):
                 tried.broken |= {each.number: each for each in lessons if self._excludes(kept, each)}
             return
-        believed = Believed(self.context.vocabulary, self.state)
+        believed = Situation(self.context.vocabulary, self.state)
         tried.solved += 1
         tried.right += is_kept(kept, self.asked, after, believed)
         for each in lessons:
@@ -148,14 +148,14 @@ class _Scene:
         told = together(str(atom) for atom in sorted(strange) if atom.args[0] not in named)
         tried.aside = tried.aside or told
 
-    def _excludes(self, kept: Kept, other: Kept) -> bool:
+    def _excludes(self, kept: NumberedLesson, other: NumberedLesson) -> bool:
         """Return whether there is no plan with two lessons."""
         return isinstance(self._done((other, kept)), Feedback)
 
-    def _done(self, lessons: Sequence[Kept]) -> Done | Feedback:
+    def _done(self, lessons: Sequence[NumberedLesson]) -> Done | Feedback:
         """Return what is done for the goal by some lessons, or why nothing can be."""
         context = replace(self.context, lessons=tuple(lessons))
-        taught = Teaching(lessons, Believed(context.vocabulary, self.state), self.asked.text).apply(self.asked)
+        taught = Teaching(lessons, Situation(context.vocabulary, self.state), self.asked.text).apply(self.asked)
         if isinstance(taught, Rejection):
             return taught.feedback[0]
         decided = self.decide(context, taught, self.state)
@@ -166,7 +166,7 @@ class _Scene:
         return done
 
 
-def is_kept(kept: Kept, asked: Goal, done: Done, believed: Believed) -> bool:
+def is_kept(kept: NumberedLesson, asked: Goal, done: Done, believed: Situation) -> bool:
     """Return whether what was done is as a lesson wants it; a lesson that is not about it is kept."""
     teaching = Teaching((kept,), believed, asked.text)
     never = [atom for atom in teaching.forbidden(kept.lesson) if atom not in done.states[0].atoms]
@@ -199,7 +199,7 @@ def _sampled(world: World, state: State, goal: Goal, draw: random.Random) -> tup
     under = {atom.args[1] for atom in facts}
     places = sorted({(atom.predicate, atom.args[1]) for atom in facts if atom.args[1] not in loose})
     atoms = {atom for atom in state.atoms if atom.predicate not in computed_predicates(domain)}
-    believed = Believed(world.vocabulary, state)
+    believed = Situation(world.vocabulary, state)
     for atom in facts:
         if atom.args[0] not in loose or atom.args[0] in under or atom.args[1] in loose or draw.random() > MOVED:
             continue

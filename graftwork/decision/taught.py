@@ -21,7 +21,7 @@ from semantics.errors import FormulaError
 from semantics.logic.atoms import And, Atom, Formula, Literal, Or, dnf, literals
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import Goal, Rejection
-from semantics.logic.lesson import ANY, Kept, Lesson, Sorts
+from semantics.logic.lesson import ANY, Lesson, NumberedLesson, Sorts
 from semantics.logic.quantity import Quantity
 from semantics.logic.state import Operator, State
 from semantics.logic.vocabulary import Vocabulary
@@ -35,7 +35,7 @@ Binding = Mapping[str, str]
 
 
 @dataclass(frozen=True)
-class Believed:
+class Situation:
     """What is believed, as lessons are about it."""
 
     vocabulary: Vocabulary
@@ -159,8 +159,8 @@ class _Alternative:
 class Teaching:
     """Applies lessons to goals."""
 
-    lessons: Sequence[Kept]
-    believed: Believed
+    lessons: Sequence[NumberedLesson]
+    believed: Situation
     words: str
 
     def apply(self, goal: Goal) -> Goal | Rejection:
@@ -179,7 +179,7 @@ class Teaching:
         return replace(first, text=goal.text, notes=(*goal.notes, *notes), weights=goal.weights, later=tuple(later))
 
     @property
-    def _said(self) -> list[Kept]:
+    def _said(self) -> list[NumberedLesson]:
         words = " ".join(WORD.findall(self.words.lower()))
         return [kept for kept in self.lessons if is_said(kept.lesson, words)]
 
@@ -208,7 +208,7 @@ class Teaching:
         alike = [each for each in allowed if each.shape == allowed[0].shape]
         return (list(_stages(stage, alike, self.believed.state)) if used else [stage]), used
 
-    def wanted(self, goal: Goal, kept: Kept) -> Iterator[Way]:
+    def wanted(self, goal: Goal, kept: NumberedLesson) -> Iterator[Way]:
         """Yield what a lesson wants of each way to fulfil a goal that it leaves; of an order, of the last goal."""
         lesson, last = kept.lesson, goal.stages[-1]
         ways = [(conjunct, self._way(lesson, conjunct)) for conjunct in dnf(last.formula)]
@@ -234,7 +234,7 @@ class Teaching:
         values = lesson.values if handled else ()
         return Way(tuple(facts), _all(first), _all(after), _all(end), values, frozenset(handled))
 
-    def _teach(self, kept: Kept, alternative: _Alternative) -> None:
+    def _teach(self, kept: NumberedLesson, alternative: _Alternative) -> None:
         """Add to an alternative what a lesson wants of it."""
         lesson, sorts = kept.lesson, dict(kept.lesson.sorts)
         atoms = [atom for atom, positive in alternative.facts if positive]
@@ -318,7 +318,7 @@ class Teaching:
             if self.believed.can_be(atom) and next(self.believed.given(lesson, names), None) is not None:
                 yield atom
 
-    def _broken(self, alternative: _Alternative) -> Kept | None:
+    def _broken(self, alternative: _Alternative) -> NumberedLesson | None:
         """Return the lesson that forbids what an alternative asks for, or None."""
         parts = (alternative.formula, *alternative.first, *alternative.after)
         wanted = {atom for part in parts for atom, positive in literals(part) if positive}
@@ -390,7 +390,7 @@ def is_said(lesson: Lesson, words: str) -> bool:
     return all(map(has, lesson.words)) and not any(map(has, lesson.unless))
 
 
-def reworded(words: str, lessons: Iterable[Kept]) -> str:
+def reworded(words: str, lessons: Iterable[NumberedLesson]) -> str:
     """Return a sentence with what its words were taught to mean."""
     for _, lesson in lessons:
         if lesson.phrase and is_said(lesson, words):
@@ -430,13 +430,13 @@ def _one_by_one(stage: Goal, chosen: _Alternative, formula: Formula, said: Mappi
 
 
 def taught_goal(
-    goal: Goal, words: str, lessons: Sequence[Kept], vocabulary: Vocabulary, state: State
+    goal: Goal, words: str, lessons: Sequence[NumberedLesson], vocabulary: Vocabulary, state: State
 ) -> Goal | Rejection:
     """Return the goal of some words with what was taught; the goal itself if no lesson is about it."""
-    return Teaching(lessons, Believed(vocabulary, state), words).apply(goal)
+    return Teaching(lessons, Situation(vocabulary, state), words).apply(goal)
 
 
-def forbidding(lessons: Iterable[Kept], believed: Believed, domain: Domain) -> tuple[Obstacle, ...]:
+def forbidding(lessons: Iterable[NumberedLesson], believed: Situation, domain: Domain) -> tuple[Obstacle, ...]:
     """Return the actions that no plan may have, because a lesson says that what they do must never be so."""
     teaching = Teaching(tuple(lessons), believed, "")
     facts = [

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from graftwork.decision.context import DecisionContext
-from graftwork.decision.lesson_trial import Decide, Tried, try_lesson
+from graftwork.decision.lesson_trial import Decide, TrialResult, try_lesson
 from graftwork.decision.model import FinalDecision
 from graftwork.decision.partial_goal import YES, LessonProposal
-from graftwork.decision.taught import Believed
+from graftwork.decision.taught import Situation
 from graftwork.memory.instruction import instruction_key
 from graftwork.record.episode import Outcome
 from graftwork.setup.limits import Consent
@@ -48,7 +48,7 @@ def decide_lesson(
         return Rejection((Feedback(Code.DECLINED, shortened(words), why, how),))
     turn = next((turn for turn in reversed(context.turns) if turn.goal is not None), None)
     state = turn.begun if turn is not None and turn.begun is not None else state
-    believed = Believed(context.vocabulary, state)
+    believed = Situation(context.vocabulary, state)
     if mistakes := tuple(mistakes_in(lesson, context, believed)):
         return Rejection(mistakes)
     asked = None if turn is None else turn.goal
@@ -56,7 +56,7 @@ def decide_lesson(
         why = f"it is about what was not asked for last ({asked})."
         how = "Its 'asked' has to be met by facts of that, and 'sorts' and 'given' by what was so."
         return Rejection((Feedback(Code.NOT_UNDERSTOOD, "the lesson", why, how),))
-    tried = Tried() if asked is None or lesson.phrase else try_lesson(lesson, asked, context, state, decide)
+    tried = TrialResult() if asked is None or lesson.phrase else try_lesson(lesson, asked, context, state, decide)
     lesson = replace(lesson, text=words)
     told = f"From now on, {lesson.told(context.vocabulary.predicates)}."
     replaced = tuple(sorted(tried.broken))
@@ -116,7 +116,7 @@ def _words_in(text: str) -> set[str]:
     return set(instruction_key(re.sub(r"(?<=[a-z])\d+\b", "", text)).split())
 
 
-def _doubt(tried: Tried, context: DecisionContext) -> str:
+def _doubt(tried: TrialResult, context: DecisionContext) -> str:
     """Return what speaks against a lesson, in words; empty if nothing does."""
     if tried.broken:
         predicates = context.vocabulary.predicates
@@ -128,11 +128,11 @@ def _doubt(tried: Tried, context: DecisionContext) -> str:
     return f"With it, this would be so besides: {tried.aside}." if tried.aside else ""
 
 
-def _success(tried: Tried) -> str:
+def _success(tried: TrialResult) -> str:
     return f"It works in {tried.right} of {counted(tried.scenes, 'scene')} on the model." if tried.scenes else ""
 
 
-def mistakes_in(lesson: Lesson, context: DecisionContext, believed: Believed) -> Iterator[Feedback]:
+def mistakes_in(lesson: Lesson, context: DecisionContext, believed: Situation) -> Iterator[Feedback]:
     """Yield what of a lesson the world does not know."""
     for atom in lesson.atoms:
         if atom.predicate != ANY:
@@ -159,7 +159,7 @@ def _wrong_in(atom: Atom, context: DecisionContext) -> Iterator[Feedback]:
             yield Feedback(Code.UNKNOWN_NAME, name, "nothing here has this name.", how, (name,))
 
 
-def _is_about(lesson: Lesson, asked: Goal, believed: Believed) -> bool:
+def _is_about(lesson: Lesson, asked: Goal, believed: Situation) -> bool:
     facts: list[list[Atom]] = [
         sorted(atom for atom, positive in conjunct if positive)
         for stage in asked.stages

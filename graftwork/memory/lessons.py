@@ -16,7 +16,7 @@ from domains.model import Domain
 from graftwork.memory.rows import lesson_of
 from graftwork.memory.store import checksum
 from semantics.errors import UnknownNameError
-from semantics.logic.lesson import Kept, Lesson
+from semantics.logic.lesson import Lesson, NumberedLesson
 from semantics.process.database import Database
 
 LESSON = "id, at, domain, document, gone, change, crc, fault"
@@ -41,14 +41,14 @@ class LessonStore:
     database: Database
     now: Callable[[], datetime]
 
-    def of(self, domain: Domain) -> tuple[Kept, ...]:
+    def of(self, domain: Domain) -> tuple[NumberedLesson, ...]:
         """Return the lessons that hold in a world: its own, and those of the worlds that it extends, oldest first.
 
         Raises:
             MemoryFileError: The file cannot be read.
         """
         worlds = {domain.name, *domain.ancestry.bases.values()}
-        return tuple(Kept(each.number, each.lesson) for each in self.list() if each.domain in worlds)
+        return tuple(NumberedLesson(each.number, each.lesson) for each in self.list() if each.domain in worlds)
 
     def list(self, *, bin: bool = False) -> tuple[KeptLesson, ...]:
         """Return all lessons, oldest first; with `bin` those that were forgotten.

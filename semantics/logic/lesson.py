@@ -140,7 +140,7 @@ class Lesson:
         return sorted(called.items(), key=lambda pair: -len(pair[0]))
 
 
-class Kept(NamedTuple):
+class NumberedLesson(NamedTuple):
     """A lesson with the number under which it is kept."""
 
     number: int

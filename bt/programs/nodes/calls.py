@@ -155,7 +155,7 @@ class AskStatement(Receive):
         super().terminate(new_status)
 
 
-class Achieve(Flow):
+class AchieveGoal(Flow):
     """``achieve(condition)``: checks the condition like any goal, plans for it off the tick, and pursues the plan.
 
     The objects of the condition are evaluated when the node begins. The steps that the statement gives are the plan, as
