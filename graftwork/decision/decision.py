@@ -38,7 +38,6 @@ from semantics.errors import UnusableReplyError
 from semantics.logic.attribute_goals import settled
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
-from semantics.logic.lesson import Lesson
 from semantics.logic.reply import Answer, Content, PlanText, ProgramText, Query, Refusal, Tool, ToolName
 from semantics.logic.state import State
 from semantics.logic.vocabulary import Vocabulary
@@ -239,10 +238,6 @@ class _Inquiry:
             case Goal():
                 whole = whole_goal(content)
                 return best_part(self.context, content, whole, self._check(whole), self.state, self._stage)
-            case Lesson():
-                from graftwork.decision.teaching import decide_lesson  # few sentences teach anything
-
-                return decide_lesson(content, words_of(self.wanted), self.context, self.state, decide)
             case ProgramText() | PlanText():
                 return self._judge_steps(content)
             case Query():
@@ -251,6 +246,10 @@ class _Inquiry:
                 return FinalDecision(Outcome.ANSWERED, f"{'The model says: ' * (self.context.model is not None)}{text}")
             case Refusal(why=why):
                 return Rejection((Feedback(Code.NOT_UNDERSTOOD, words_of(self.wanted), why, recoverable=False),))
+        from graftwork.decision.teaching import Lesson, decide_lesson  # few sentences teach anything
+
+        if isinstance(content, Lesson):
+            return decide_lesson(content, words_of(self.wanted), self.context, self.state, decide)
         from semantics.logic.reply_form import kind_of  # to say what cannot be judged
 
         why = "nothing is under way that it could be about."

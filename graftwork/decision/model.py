@@ -14,7 +14,6 @@ from graftwork.record.episode import Outcome
 from semantics.errors import UsageError
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question
-from semantics.logic.lesson import Lesson
 from semantics.logic.reply import Content, ProgramText
 from semantics.logic.state import Operator, Plan, State
 from semantics.logic.vocabulary import Thing
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from bt.recovery import Obstacle
     from graftwork.decision.treatment import Treatment
     from graftwork.memory import Experience
+    from semantics.logic.lesson import Lesson
 
 Wanted: TypeAlias = "str | Content"
 """A request: words, or what they mean already: a goal, a program, or whatever a `Reply` holds."""

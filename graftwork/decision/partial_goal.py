@@ -16,7 +16,6 @@ from semantics.errors import UsageError
 from semantics.logic.atoms import And, Conjunct, Formula, Literal, conjunction
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
-from semantics.logic.lesson import Lesson
 from semantics.logic.reply import ProgramText
 from semantics.logic.sentences import in_words
 from semantics.logic.state import State
@@ -25,6 +24,7 @@ from semantics.plain_text import shortened
 
 if TYPE_CHECKING:
     from planning import PartialPlan
+    from semantics.logic.lesson import Lesson
 
 YES = "yes"
 KNOWN = frozenset({Code.NO_PLAN, Code.WHEREABOUTS_UNKNOWN})
