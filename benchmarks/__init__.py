@@ -23,6 +23,7 @@ SUITES = {
     "session": "benchmarks.long_session",
     "substitution": "benchmarks.substitution.suite",
     "tabletop": "benchmarks.tabletop.suite",
+    "teaching": "benchmarks.teaching.suite",
     "trees": "benchmarks.trees.suite",
     "whole": "benchmarks.whole_runs.suite",
     "words": "benchmarks.words.suite",

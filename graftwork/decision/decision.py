@@ -246,7 +246,8 @@ class _Inquiry:
                 return FinalDecision(Outcome.ANSWERED, f"{'The model says: ' * (self.context.model is not None)}{text}")
             case Refusal(why=why):
                 return Rejection((Feedback(Code.NOT_UNDERSTOOD, words_of(self.wanted), why, recoverable=False),))
-        from graftwork.decision.teaching import Lesson, decide_lesson  # few sentences teach anything
+        from graftwork.decision.teaching import decide_lesson  # few sentences teach anything
+        from semantics.logic.lesson import Lesson
 
         if isinstance(content, Lesson):
             return decide_lesson(content, words_of(self.wanted), self.context, self.state, decide)
