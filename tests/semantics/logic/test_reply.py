@@ -10,6 +10,7 @@ from hypothesis import given, strategies as st
 from semantics.logic.atoms import And, Atom, Equal, Exists, ForAll, Formula, Literal, Not, Or, Variable
 from semantics.logic.correction import Correction, Insert, Move, Remove, Replace, StatementPlace, Wrap
 from semantics.logic.goal import Goal, Question, Rejection
+from semantics.logic.lesson import ANY, Lesson
 from semantics.logic.quantity import Quantity
 from semantics.logic.reply import (
     Answer,
@@ -54,6 +55,19 @@ CONDITIONS: st.SearchStrategy[Formula] = st.recursive(
     ),
     max_leaves=4,
 )
+VARIABLES = st.sampled_from(["?x", "?p"])
+PATTERNS = st.builds(Atom, st.sampled_from(["on", ANY]), st.tuples(VARIABLES, VARIABLES))
+LITERALS = st.lists(st.builds(Literal, PATTERNS, st.booleans()), max_size=2).map(tuple)
+LESSONS = st.builds(
+    Lesson,
+    asked=st.lists(PATTERNS, min_size=1, max_size=2).map(tuple),
+    given=LITERALS,
+    words=st.lists(WORDS.map(str.lower), max_size=2).map(tuple),
+    instead=LITERALS,
+    also=LITERALS,
+    first=LITERALS,
+    never=st.lists(PATTERNS, min_size=1, max_size=2).map(tuple),
+)
 CONTENTS = {
     "goal": st.builds(
         lambda first, later, wishes: Goal(
@@ -73,6 +87,7 @@ CONTENTS = {
     "answer": st.builds(Answer, WORDS),
     "refusal": st.builds(Refusal, WORDS, TEXTS),
     "tool": st.builds(Tool, st.sampled_from(ToolName), WORDS),
+    "lesson": LESSONS,
 }
 
 
