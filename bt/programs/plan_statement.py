@@ -6,7 +6,7 @@ impossible, would fail. So its steps stay below their goal, and the tree of the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -33,6 +33,12 @@ def achieve_of(goal: Goal, plan: Plan) -> syntax.Achieve:
     """Return a goal and its plan as a statement; the goals that come `later` are left out."""
     statement = achieve_with(goal, [step.action for step in plan.steps])
     return replace(statement, proved=plan.optimal, planner=plan.planner, bound=plan.bound, left_out=plan.dropped)
+
+
+def program_of(goal: Goal, plans: Sequence[Plan]) -> syntax.Program:
+    """Return goals one after the other as a program, each with its plan as far as there is one."""
+    made = (*plans, *(Plan((), frozenset()) for _ in goal.stages[len(plans) :]))
+    return syntax.Program((), tuple(achieve_of(stage, plan) for stage, plan in zip(goal.stages, made, strict=True)))
 
 
 def achieve_with(goal: Goal, actions: Iterable[Action]) -> syntax.Achieve:

@@ -200,6 +200,18 @@ def _worth(decided: PlanDecision, bound: str) -> str:
     return "optimal" if decided.foreseen.optimal else f"not proven optimal{bound}"
 
 
+def _program_told(decided: Decision) -> str | None:
+    """Return the text of the program of a decision; a plan is one as well."""
+    if isinstance(decided, ProgramDecision):
+        return decided.text
+    if not isinstance(decided, PlanDecision) or decided.looks_for:
+        return None
+    from bt.programs import write_program  # for whoever wants it as data
+    from bt.programs.plan_statement import program_of
+
+    return write_program(program_of(decided.goal.goal, (decided.plan, *decided.ahead)))
+
+
 def print_document(
     decided: Decision,
     fields: Mapping[str, Any],
@@ -216,7 +228,7 @@ def print_document(
         "goal": str(goal) if goal else None,
         "notes": list(goal.notes) if goal else [],
         "plan": [str(step) for step in plan.steps] if plan else [],
-        "program": settled.text if isinstance(settled, ProgramDecision) else None,
+        "program": _program_told(decided),
         "optimal": plan.optimal if plan else None,
         **fields,
         "feedback": [record.as_dict() for record in settled.feedback] if settled else [],

@@ -16,6 +16,7 @@ from semantics.errors import UsageError
 from semantics.logic.lesson import read_lesson
 from semantics.plain_text import counted
 from semantics.process.reading import read_bounded
+from semantics.words.english import GRAMMAR
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,7 +31,7 @@ def memory_search(words: str, memory: Path | None, as_json: bool) -> None:
 
     Exit codes: 0 something was found, 1 nothing was.
     """
-    store, wanted = memory_of(settings_of(memory)), set(instruction_key(words).split())
+    store, wanted = memory_of(settings_of(memory)), set(instruction_key(words).split()) - GRAMMAR
     if not wanted:
         raise UsageError("no word to search for")
     lessons = _ranked(wanted, ((f"{each.lesson.text} {lesson_in_words(each)}", each) for each in store.taught.list()))

@@ -19,7 +19,7 @@ from typing import Any
 
 from bt.programs import read_program, write_program
 from bt.programs.action_values import given_models
-from bt.programs.plan_statement import achieve_of, achieve_with, actions_of, formula_of
+from bt.programs.plan_statement import achieve_with, actions_of, formula_of, program_of
 from bt.programs.writer import identifier
 from domains.model import Capability, Domain, Template
 from domains.problem import Problem
@@ -66,9 +66,8 @@ class Subtree:
             state: The start state of the plan.
             ahead: The plans for the later goals, in order, as far as they are known.
         """
-        plans = (plan, *ahead, *(Plan((), frozenset()) for _ in goal.later[len(ahead) :]))
-        statements = tuple(achieve_of(stage, made) for stage, made in zip(goal.stages, plans, strict=True))
-        program = Program((), statements)
+        plans = (plan, *ahead)
+        program = program_of(goal, plans)
         names = sorted({name for made in plans for step in made.steps for name in step.action.args})
         return cls(
             program=program,

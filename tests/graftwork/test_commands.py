@@ -309,3 +309,13 @@ def test_a_memory_that_is_no_memory_is_named_and_left_alone(tmp_path):
     assert ended.returncode == 2
     assert "notes.txt" in ended.stderr
     assert (tmp_path / "notes.txt").read_text().startswith("my notes")
+
+
+def test_a_plan_is_printed_as_a_program_as_well(tmp_path):
+    ended = graftwork("plan", "bring me the apple, then open the fridge", "--scene", "small", "--json", cwd=tmp_path)
+    told = json.loads(ended.stdout)
+    (tmp_path / "plan.py").write_text(told["program"], encoding="utf-8")
+    done = graftwork("run", "--program", "plan.py", "--scene", "small", "--robot", "fake", "--json", cwd=tmp_path)
+    assert json.loads(done.stdout)["outcome"] == "achieved"
+    assert told["program"].count("achieve(") == 2
+    assert told["program"].count("robot0") == len(told["plan"])
