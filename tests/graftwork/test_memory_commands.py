@@ -9,11 +9,6 @@ from semantics.logic.lesson import read_lesson
 from tests.graftwork.test_commands import graftwork
 
 FRIDGE = {"asked": ["(any ?x ?p)"], "given": ["(in ?x fridge0)"], "also": ["(closed fridge0)"], "text": "shut it"}
-    "asked": ["(any ?x ?p)"],
-    "given": ["(in ?x fridge0)"],
-    "also": ["(closed fridge0)"],
-    "text": "shut the fridge",
-}
 NEVER = {"never": ["(inhand ?x human0)"], "sorts": ["?x knife"], "text": "never hand me a knife"}
 
 
