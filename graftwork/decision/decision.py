@@ -206,13 +206,10 @@ class _Inquiry:
     def _recalled(self, memory: Memory) -> Experience | None:
         if not isinstance(self.wanted, str):
             return None
-        if self.context.turns:
-            from graftwork.language.conversation import stands_alone
+        from graftwork.decision.recall import recall  # for whoever has a memory
 
-            if not stands_alone(self.wanted):
-                return None
         with self._stage("recall"):
-            return memory.recall(self.wanted, self.context.vocabulary, self.context.domain, self.state)
+            return recall(self.wanted, memory, self.context, self.state)
 
     def _judge(self, content: Content | Rejection) -> Judged[Understood]:
         """Return what comes of a reply; a mistake, or a goal without a plan, is an objection to it."""

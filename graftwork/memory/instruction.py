@@ -48,6 +48,24 @@ def things_named(key: str, vocabulary: Vocabulary) -> dict[str, frozenset[str]]:
     return {noun: frozenset(meanings[noun]) for noun, _ in _spans(key.split(), meanings) if noun}
 
 
+def form_of(key: str, vocabulary: Vocabulary) -> str:
+    """Return a sentence with a mark in the place of each noun, and without what says what its thing is like.
+
+    Two sentences of one form differ in their arguments only. The plural has a mark of its own: it counts.
+    """
+    traits, words, start = TraitReader(vocabulary), key.split(), 0
+    form: list[str] = []
+    for noun, length in _spans(words, _meanings(vocabulary)):
+        if noun:
+            while form and traits.knows(form[-1]) and len(form) > 1:
+                form.pop()
+            form.append("*" if words[start + length - 1] == noun.split()[-1] else "**")
+        else:
+            form.append(words[start])
+        start += length
+    return " ".join(form)
+
+
 def is_described(key: str, vocabulary: Vocabulary) -> bool:
     """Return whether a sentence says what a thing is like: "the red cup", "the can that is not open".
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import math
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import chain
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from domains.model import Domain
 from domains.problem import Problem
 from graftwork.errors import MemoryFileError
-from graftwork.memory.instruction import instruction_key
+from graftwork.memory.instruction import form_of, instruction_key
 from graftwork.memory.lessons import LessonStore
 from graftwork.memory.rows import READERS, SAID, episode_of, is_sound, subtree_of, turns_of
 from graftwork.memory.store import checksum, database, default_place, opened, statements
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from graftwork.language.conversation import Turn
 
 MOST_FAILURES_IN_A_ROW = 2
+MOST_ALIKE = 16  # how many sentences that are like another one are looked at
 EPISODE = "id, at, document, subtree, crc, fault"
 SUBTREE = "id, key, domain, goal, scene, document, worked, failed, failed_in_a_row, at, crc, fault"
 COUNTED_AS_FAILURE = frozenset({Outcome.FAILED, Outcome.REFUSED})
@@ -180,6 +181,22 @@ class Memory:
                 )
         return None
 
+    def like(self, instruction: str, vocabulary: Vocabulary, domain: Domain) -> Iterator[tuple[str, Experience]]:
+        """Yield what worked for sentences that differ from this one in their arguments only, with each sentence.
+
+        Raises:
+            MemoryFileError: The file cannot be read.
+        """
+        form = form_of(instruction_key(instruction), vocabulary)
+        if "*" not in form:
+            return
+        query = (
+            f"SELECT {SUBTREE} FROM subtrees WHERE domain = ? AND form = ? AND failed_in_a_row < ? AND worked > failed"
+        )
+        rows = self._rows(f"{query} ORDER BY at DESC LIMIT ?", (domain.name, form, MOST_FAILURES_IN_A_ROW, MOST_ALIKE))
+        for row, subtree in self._store.sound("subtrees", ["id"], rows, subtree_of):
+            yield row["key"], Experience(row["id"], subtree.goal, (), False, False, row["worked"], row["failed"])
+
     def turns(self, domain: str, scene: str, vocabulary: Vocabulary) -> list[Turn]:
         """Return the last turns of the conversation in a scene that were kept, oldest first.
 
@@ -318,11 +335,11 @@ def _weigh(connection: sqlite3.Connection, episode: Episode, subtree: Subtree, a
         row = (*identity, json.dumps(subtree.as_dict(), ensure_ascii=False), at)
         crc = checksum(*row)
         connection.execute(
-            "INSERT INTO subtrees (key, domain, goal, scene, document, at, crc, worked) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, 1) "
+            "INSERT INTO subtrees (key, domain, goal, scene, document, at, crc, form, worked) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1) "
             "ON CONFLICT (key, domain, goal, scene) DO UPDATE SET worked = worked + 1, failed_in_a_row = 0, "
-            "document = excluded.document, at = excluded.at, crc = excluded.crc, fault = NULL",
-            (*row, crc),
+            "document = excluded.document, at = excluded.at, crc = excluded.crc, form = excluded.form, fault = NULL",
+            (*row, crc, subtree.form or None),
         )
     where = "WHERE key = ? AND domain = ? AND goal = ? AND scene = ?"
     if episode.outcome in COUNTED_AS_FAILURE:

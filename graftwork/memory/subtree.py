@@ -23,7 +23,7 @@ from bt.programs.plan_statement import achieve_with, actions_of, formula_of, pro
 from bt.programs.writer import identifier
 from domains.model import Capability, Domain, Template
 from domains.problem import Problem
-from graftwork.memory.instruction import instruction_key, is_described, things_named
+from graftwork.memory.instruction import form_of, instruction_key, is_described, things_named
 from semantics.logic.atoms import And, Conjunct, Formula, Literal, literals
 from semantics.logic.goal import Goal, read_values
 from semantics.logic.parsing import parse_formula
@@ -51,6 +51,7 @@ class Subtree:
     things: Mapping[str, Nature]  # class and affordances of each object that the plans name
     scene: str  # everything that the interpretation of the sentence depended on, see `scene_of`
     state: str  # digest of the start state and of everything else that a proof depends on, see `proof_digest`
+    form: str = ""  # the sentence without its arguments, see `form_of`; empty in documents from before there was one
 
     @classmethod
     def learned(
@@ -76,6 +77,7 @@ class Subtree:
             things={name: _nature(vocabulary.things[name]) for name in names},
             scene=scene_of(goal.text, _whole(goal), vocabulary, state) or "",
             state=proof_digest(Problem(domain, vocabulary.things, state)),
+            form=form_of(instruction_key(goal.text), vocabulary),
         )
 
     @property
@@ -132,6 +134,7 @@ class Subtree:
             "things": {name: [class_name, list(affords)] for name, (class_name, affords) in self.things.items()},
             "scene": self.scene,
             "state": self.state,
+            "form": self.form,
         }
 
     @classmethod
@@ -151,6 +154,7 @@ class Subtree:
             things={name: (class_name, tuple(affords)) for name, (class_name, affords) in document["things"].items()},
             scene=document["scene"],
             state=document["state"],
+            form=str(document.get("form", "")),
         )
         assert subtree.goal is not None
         assert subtree.actions is not None  # both can be read

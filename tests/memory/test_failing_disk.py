@@ -137,7 +137,7 @@ def test_a_repair_on_a_full_disk_leaves_everything_as_it_was(one, size):
     with disk_full_at(size), pytest.raises(MemoryFileError, match=CAUSES):
         repaired(path)
     assert not [file.name for file in path.parent.iterdir() if ".before-" in file.name]
-    assert checked(path)[0].sound == {"episodes": 40, "subtrees": 1}
+    assert checked(path)[0].sound == {"episodes": 40, "subtrees": 1, "lessons": 0}
     repaired(path)
     assert checked(path)[0].is_sound
     assert len(Memory(path).list()) == 40

@@ -43,7 +43,7 @@ def test_a_sound_memory_is_sound_and_left_as_it_is(many, path):
     assert path.read_bytes() == before
     done = told("check", "--memory", str(path))
     assert done.exit_code == 0
-    assert "299 episodes, 1 subtrees; sound" in " ".join(done.stdout.split())
+    assert "299 episodes, 1 subtrees, 0 lessons; sound" in " ".join(done.stdout.split())
     assert "2 evidence; sound" in done.stdout
 
 
@@ -64,7 +64,7 @@ def test_bad_rows_are_told_and_taken_out_and_kept_in_a_copy(many, path):
     document = json.loads(done.stdout)
     assert document["sound"] is False
     memory, evidence = document["files"]
-    assert memory["sound"] == {"episodes": 298, "subtrees": 0}
+    assert memory["sound"] == {"episodes": 298, "subtrees": 0, "lessons": 0}
     assert [(row["table"], row["key"]) for row in memory["bad"]] == [("episodes", {"id": 7}), ("subtrees", {"id": 1})]
     assert evidence["bad"][0]["key"]["class"] == "mug"
     done = told("repair", "--memory", str(path))
@@ -134,7 +134,7 @@ def test_a_file_whose_first_page_is_damaged_loses_nothing(many, path):
     spoiled(path, 0)
     assert checked(path)[0].damage
     (repair, _) = repaired(path)
-    assert repair.found.sound == {"episodes": 299, "subtrees": 1}
+    assert repair.found.sound == {"episodes": 299, "subtrees": 1, "lessons": 0}
     assert checked(path)[0].is_sound
     assert len(many.list()) == 299
     assert recall(many, World()).worked == 1
