@@ -58,25 +58,35 @@ class Situation:
             things = self.vocabulary.things
             found = self._names.resolve(f"all the {words}")
             able = {name for name, thing in things.items() if words in thing.affordances}
+            traits, rest = self._names.traits.before(tuple(words.split()))
+            like = self._names.traits.fitting(traits, tuple(things)) if traits and not rest else ()
             own = {words} & things.keys()
-            self._meant[words] = frozenset(found.names if isinstance(found, Resolved) else own or able)
+            named = found.names if isinstance(found, Resolved) else ()
+            self._meant[words] = frozenset((*named, *able, *like, *own))
         return self._meant[words]
 
     def is_noun(self, words: str) -> bool:
         """Return whether words are a noun of the world, also one for which nothing is here."""
-        return self._names.knows(words) or words in self.vocabulary.further
+        *traits, noun = words.split()
+        is_noun = self._names.knows(noun) or noun in self.vocabulary.further or noun in ("thing", "things")
+        known = self._names.knows(words) or words in self.vocabulary.further or self._names.traits.knows(words)
+        return known or (is_noun and all(map(self._names.traits.knows, traits)))
 
-    def bindings(self, lesson: Lesson, facts: Sequence[Atom]) -> Iterator[tuple[dict[str, str], dict[Atom, Atom]]]:
+    def bindings(
+        self, lesson: Lesson, facts: Iterable[Literal]
+    ) -> Iterator[tuple[dict[str, str], dict[Literal, Literal]]]:
         """Yield how the condition of a lesson is met by the facts of a goal: the things, and the fact of each pattern.
 
         Variables with which different facts begin stand for different things.
         """
-        subjects = {atom.args[0] for atom in lesson.asked if atom.args}
-        for bound, matched in _matches(lesson.asked, facts, {}):
+        subjects = {literal.atom.args[0] for literal in lesson.asked if literal.atom.args}
+        patterns, asked = (list(map(_signed, each)) for each in (lesson.asked, facts))
+        for bound, matched in _matches(patterns, asked, {}):
             if len({bound.get(name, name) for name in subjects}) < len(subjects):
                 continue
+            met = {_literal(pattern): _literal(fact) for pattern, fact in matched.items()}
             for whole in self.given(lesson, bound):
-                yield whole, matched
+                yield whole, met
 
     def given(self, lesson: Lesson, bound: Mapping[str, str]) -> Iterator[dict[str, str]]:
         """Yield how what a lesson says of the beginning is so, with what its variables stand for as far as is known."""
@@ -106,6 +116,18 @@ class Situation:
         yield from (each for _, each in zip(range(MOST_CHOICES), distinct, strict=False))
 
 
+DENIED = "not "
+
+
+def _signed(literal: Literal) -> Atom:
+    """Return a literal as an atom whose predicate says whether it is denied."""
+    return literal.atom if literal.positive else Atom(DENIED + literal.atom.predicate, literal.atom.args)
+
+
+def _literal(atom: Atom) -> Literal:
+    return Literal(Atom(atom.predicate.removeprefix(DENIED), atom.args), not atom.predicate.startswith(DENIED))
+
+
 def _matches(
     patterns: Sequence[Atom], facts: Iterable[Atom], bound: dict[str, str]
 ) -> Iterator[tuple[dict[str, str], dict[Atom, Atom]]]:
@@ -122,7 +144,9 @@ def _matches(
 
 
 def _bound(pattern: Atom, fact: Atom, bound: Binding) -> dict[str, str] | None:
-    if pattern.predicate not in (ANY, fact.predicate) or len(pattern.args) != len(fact.args):
+    wanted, found = _literal(pattern), _literal(fact)
+    is_same = wanted.atom.predicate in (ANY, found.atom.predicate) and wanted.positive == found.positive
+    if not is_same or len(pattern.args) != len(fact.args):
         return None
     named = dict(bound)
     for variable, name in zip(pattern.args, fact.args, strict=True):
@@ -221,16 +245,16 @@ class Teaching:
         facts = sorted(conjunct)
         atoms = [atom for atom, positive in facts if positive]
         first, after, end, handled = list[Formula](), list[Formula](), list[Formula](), set[str]()
-        for bound, matched in self.believed.bindings(lesson, atoms) if is_said(lesson, self.words) else ():
+        for bound, matched in self.believed.bindings(lesson, conjunct) if is_said(lesson, self.words) else ():
             if (lesson.choose or lesson.choose_sorts) and not self._is_chosen(lesson, bound, atoms):
                 return None
             own = self._effects(lesson, bound, matched, dict(lesson.sorts))
             first += [own["first"]] if own["first"] is not None else []
             after += [own["after"]] if own["after"] is not None else []
             end += [own[name] for name in ("also", "instead") if own[name] is not None]  # type: ignore[misc]
-            handled |= {atom.args[0] for atom in matched.values() if atom.args}
+            handled |= {fact.atom.args[0] for fact in matched.values() if fact.atom.args}
             if lesson.instead:
-                facts = [fact for fact in facts if fact.atom not in matched.values()]
+                facts = [fact for fact in facts if fact not in matched.values()]
         values = lesson.values if handled else ()
         return Way(tuple(facts), _all(first), _all(after), _all(end), values, frozenset(handled))
 
@@ -238,7 +262,7 @@ class Teaching:
         """Add to an alternative what a lesson wants of it."""
         lesson, sorts = kept.lesson, dict(kept.lesson.sorts)
         atoms = [atom for atom, positive in alternative.facts if positive]
-        ways = list(self.believed.bindings(lesson, atoms))
+        ways = list(self.believed.bindings(lesson, alternative.facts))
         denials = dict.fromkeys(self._denials(lesson, atoms) if lesson.never else ())
         alternative.more.update(denials)
         alternative.used.update([kept.number] if denials else [])
@@ -246,7 +270,7 @@ class Teaching:
             if (lesson.choose or lesson.choose_sorts) and not self._is_chosen(lesson, bound, atoms):
                 alternative.misfits.add(kept.number)
             own = self._effects(lesson, bound, matched, sorts)
-            met = [fact for fact in alternative.facts if fact.positive and fact.atom in matched.values()]
+            met = [fact for fact in alternative.facts if fact in matched.values()]
             valued = met or ([] if lesson.asked else alternative.facts)
             if own["instead"] is not None:
                 alternative.facts = [fact for fact in alternative.facts if fact not in met]
@@ -260,7 +284,7 @@ class Teaching:
                 alternative.used.add(kept.number)
 
     def _effects(
-        self, lesson: Lesson, bound: Binding, matched: Mapping[Atom, Atom], sorts: Sorts
+        self, lesson: Lesson, bound: Binding, matched: Mapping[Literal, Literal], sorts: Sorts
     ) -> dict[str, Formula | None]:
         return {
             name: self._formula([self._named(fact, matched) for fact in getattr(lesson, name)], bound, sorts)
@@ -268,14 +292,13 @@ class Teaching:
         }
 
     @staticmethod
-    def _named(fact: Literal, matched: Mapping[Atom, Atom]) -> Literal:
+    def _named(fact: Literal, matched: Mapping[Literal, Literal]) -> Literal:
         """Return a fact; one of any predicate gets that of the fact that the same things were matched with."""
         if fact.atom.predicate != ANY:
             return fact
-        same = matched.get(fact.atom) or next(
-            (made for pattern, made in matched.items() if pattern.predicate == ANY), None
-        )
-        return fact if same is None else Literal(Atom(same.predicate, fact.atom.args), fact.positive)
+        alike = (made for pattern, made in matched.items() if pattern.atom.predicate == ANY)
+        same = matched.get(fact) or next(alike, None)
+        return fact if same is None else Literal(Atom(same.atom.predicate, fact.atom.args), fact.positive)
 
     def _formula(self, facts: Sequence[Literal], bound: Binding, sorts: Sorts) -> Formula | None:
         """Return facts with things in the place of variables; where several will do, a choice."""

@@ -160,9 +160,5 @@ def _wrong_in(atom: Atom, context: DecisionContext) -> Iterator[Feedback]:
 
 
 def _is_about(lesson: Lesson, asked: Goal, believed: Situation) -> bool:
-    facts: list[list[Atom]] = [
-        sorted(atom for atom, positive in conjunct if positive)
-        for stage in asked.stages
-        for conjunct in dnf(stage.formula)
-    ]
+    facts = [sorted(conjunct) for stage in asked.stages for conjunct in dnf(stage.formula)]
     return any(next(believed.bindings(lesson, each), None) is not None for each in facts)

@@ -39,7 +39,7 @@ class Lesson:
     """What a person has taught.
 
     Attributes:
-        asked: The facts that a goal asks for; each is met by another one. Without any, it holds for all goals.
+        asked: The facts that a goal asks for, or denies, each met by another one; without any, it holds for all goals.
         sorts: What the variables stand for, such as ``?x red mug or cup``.
         given: What is so when the goal is begun; denied, what is not so.
         words: Words that the sentence has.
@@ -57,7 +57,7 @@ class Lesson:
         text: What the person said.
     """
 
-    asked: tuple[Atom, ...] = ()
+    asked: tuple[Literal, ...] = ()
     sorts: tuple[tuple[str, tuple[str, ...]], ...] = ()
     given: tuple[Literal, ...] = ()
     words: tuple[str, ...] = ()
@@ -77,7 +77,7 @@ class Lesson:
     @property
     def atoms(self) -> Iterator[Atom]:
         """Its facts, with variables."""
-        yield from (*self.asked, *self.never)
+        yield from self.never
         for name in DENIABLE:
             yield from (literal.atom for literal in getattr(self, name))
 
@@ -225,11 +225,10 @@ def _text(value: object) -> str:
     return " ".join(value.split())
 
 
-DENIABLE = ("given", "instead", "also", "first", "after", "choose")
+DENIABLE = ("asked", "given", "instead", "also", "first", "after", "choose")
 EFFECTS = ("instead", "also", "first", "after", "never", "choose", "choose_sorts", "values", "phrase")
 TEXTS = ("phrase", "meaning", "text")
 READERS: Mapping[str, Callable[[object], Any]] = {
-    "asked": _atoms,
     "sorts": _sorts,
     **dict.fromkeys(DENIABLE, _facts),
     "never": _atoms,

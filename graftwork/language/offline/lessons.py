@@ -165,7 +165,7 @@ def _never(words: _Words) -> Lesson | None:
     sorts = ((X, tuple(sorted(sort))),)
     instead = next((found for each in others if (found := words.goal(each))), [])
     made = tuple(Literal(Atom(each.atom.predicate, (X, *each.atom.args[1:])), each.positive) for each in instead)
-    return Lesson((forbidden,) if made else (), sorts, instead=made, never=(forbidden,))
+    return Lesson((Literal(forbidden),) if made else (), sorts, instead=made, never=(forbidden,))
 
 
 def _value(words: _Words) -> Lesson | None:
@@ -173,7 +173,7 @@ def _value(words: _Words) -> Lesson | None:
     value, scope = _value_said(words), _scope(words)
     if re.search(r"\bfrom the\b", words.said) and not scope.given:
         return None  # from somewhere else
-    is_wide = not scope.sorts and scope.asked[0].args[-1].startswith("?")
+    is_wide = not scope.sorts and scope.asked[0].atom.args[-1].startswith("?")
     if value is None or (is_wide and re.search(_table("some_sort"), words.said)):
         return None  # a sort of things is spoken of that the world has no word for
     return replace(scope, values=(value,))
@@ -213,7 +213,7 @@ def _scope(words: _Words) -> Lesson:
     if not named and not (given or place != P or words.is_general):
         named = (words.class_of(fact.args[0]),)
     pattern = Atom(ANY if len(fact.args) == 2 else fact.predicate, (X, place)[: len(fact.args)])
-    return Lesson((pattern,), ((X, named),) if named else (), tuple(given))
+    return Lesson((Literal(pattern),), ((X, named),) if named else (), tuple(given))
 
 
 def _order(words: _Words) -> Lesson | None:
@@ -242,7 +242,7 @@ def _in_order(words: _Words, first: str, last: str) -> Lesson:
     one, other = Atom(ANY, (X, P)), Atom(ANY, (Y, P if same else Q))
     named = {X: first, Y: last}
     sorts = tuple((name, (_DETERMINER.sub("", of),)) for name, of in named.items() if of and words.meant(of))
-    return Lesson((one, other), sorts, first=(Literal(one),))
+    return Lesson((Literal(one), Literal(other)), sorts, first=(Literal(one),))
 
 
 def _more(words: _Words) -> Lesson | None:
@@ -278,7 +278,7 @@ def _about(words: _Words, facts: Sequence[Literal]) -> Lesson:
     if not given:
         named = {name for literal in facts for name in literal.atom.args}
         return _scope(replace(words, said=_without(words, named)))
-    return Lesson((Atom(ANY, (X, P)),), (), tuple(given))
+    return Lesson((Literal(Atom(ANY, (X, P))),), (), tuple(given))
 
 
 def _without(words: _Words, names: set[str]) -> str:
@@ -311,5 +311,5 @@ def _elsewhere(words: _Words) -> Lesson | None:
             if facts and facts[0].atom not in words.facts and facts[0].atom.args[0] == fact.args[0]:
                 scope = _scope(replace(words, said=""))
                 made = tuple(Literal(Atom(each.atom.predicate, (X, *each.atom.args[1:]))) for each in facts)
-                return replace(scope, asked=(Atom(fact.predicate, (X, *fact.args[1:])),), instead=made)
+                return replace(scope, asked=(Literal(Atom(fact.predicate, (X, *fact.args[1:]))),), instead=made)
     return None

@@ -60,7 +60,7 @@ PATTERNS = st.builds(Atom, st.sampled_from(["on", ANY]), st.tuples(VARIABLES, VA
 LITERALS = st.lists(st.builds(Literal, PATTERNS, st.booleans()), max_size=2).map(tuple)
 LESSONS = st.builds(
     Lesson,
-    asked=st.lists(PATTERNS, min_size=1, max_size=2).map(tuple),
+    asked=st.lists(st.builds(Literal, PATTERNS, st.booleans()), min_size=1, max_size=2).map(tuple),
     given=LITERALS,
     words=st.lists(WORDS.map(str.lower), max_size=2).map(tuple),
     instead=LITERALS,
