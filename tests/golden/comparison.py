@@ -32,7 +32,7 @@ from tests.wall_clock import without_wall_clock
 
 __all__ = ["SLACK", "Event", "difference", "normalised", "read", "write"]
 
-LATER = ("search", "planning_memory", "new_things", "unsaid")
+LATER = ("search", "planning_memory", "new_things", "unsaid", "learn")
 Event = dict[str, Any]
 SLACK = 0.25
 """Seconds of the body's clock by which an event may come later: five ticks."""

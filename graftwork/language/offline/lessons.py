@@ -169,7 +169,7 @@ def _never(words: _Words) -> Lesson | None:
 
 
 def _value(words: _Words) -> Lesson | None:
-    """Read "slowly with glasses", "not more than 40 cm/s when you bring me something"."""
+    """Read "slowly with glasses", "not more than 40 cm/s"."""
     value, scope = _value_said(words), _scope(words)
     if re.search(r"\bfrom the\b", words.said) and not scope.given:
         return None  # from somewhere else
@@ -197,22 +197,22 @@ def _scope(words: _Words) -> Lesson:
     fact, vocabulary = words.facts[0], words.vocabulary
     sorts: list[str] = []
     given: list[Literal] = []
-    place: str = P
+    where: str = P
     for before, phrase, names in words.nouns():
         placed = [atom for atom in words.state.atoms if len(atom.args) == 2 and atom.args[0] == fact.args[0]]
         source = [atom for atom in placed if atom.args[1] in names and vocabulary.predicates[atom.predicate].goal]
         if source and before in ("from", "of", "the", "off"):
             given.append(Literal(Atom(source[0].predicate, (X, source[0].args[1]))))
         elif names == {*fact.args[1:2]}:
-            place = place if "whatever" in words.said else fact.args[1]
+            where = where if "whatever" in words.said else fact.args[1]
         elif all("location" not in vocabulary.things[name].affordances for name in names):
             sorts.append(f"{phrase} thing" if before == "of" and "made of" in words.said else phrase)
-    if vocabulary.speaker in fact.args[1:] and re.search(r"\b(?:bring|hand|give|to|for) me\b", words.said):
-        place = str(vocabulary.speaker)
+    if vocabulary.speaker in fact.args[1:] and re.search(_table("to_me"), words.said):
+        where = str(vocabulary.speaker)
     named = tuple(dict.fromkeys(sorts))
-    if not named and not (given or place != P or words.is_general):
+    if not named and not (given or where != P or words.is_general):
         named = (words.class_of(fact.args[0]),)
-    pattern = Atom(ANY if len(fact.args) == 2 else fact.predicate, (X, place)[: len(fact.args)])
+    pattern = Atom(ANY if len(fact.args) == 2 else fact.predicate, (X, where)[: len(fact.args)])
     return Lesson((Literal(pattern),), ((X, named),) if named else (), tuple(given))
 
 
@@ -252,14 +252,14 @@ def _more(words: _Words) -> Lesson | None:
         if not facts or all(fact.positive and fact.atom in words.facts for fact in facts):
             continue
         if facts[0].atom.args[:1] == words.facts[0].args[:1] and facts[0].atom.predicate == words.facts[0].predicate:
-            return None  # another place
+            return None  # it is to be elsewhere
         about, made = _about(words, facts), _general(facts, words)
         return replace(about, first=made) if "first" in clause.split() else replace(about, also=made)
     return None
 
 
 def _with_nouns(words: _Words) -> Iterator[str]:
-    """Yield the clauses, each also with what the clause before it was about in the place of "it"."""
+    """Yield the clauses, each also with what the clause before it was about instead of "it"."""
     before: list[str] = []
     for clause in words.clauses:
         if re.search(r"\bit\b", clause):
@@ -306,7 +306,7 @@ def _elsewhere(words: _Words) -> Lesson | None:
     if len(fact.args) != 2:
         return None
     for clause in words.clauses:
-        for way in (clause, f"put it {clause}") if re.match(_table("places"), clause) else ():
+        for way in (clause, _table("moved").format(clause)) if re.match(_table("places"), clause) else ():
             facts = [each for each in words.goal(way) if each.positive and len(each.atom.args) == 2]
             if facts and facts[0].atom not in words.facts and facts[0].atom.args[0] == fact.args[0]:
                 scope = _scope(replace(words, said=""))
