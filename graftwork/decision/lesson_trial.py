@@ -136,9 +136,13 @@ class _Scene:
             return
         believed = Situation(self.context.vocabulary, self.state)
         tried.solved += 1
-        tried.right += is_kept(kept, self.asked, after, believed)
+        is_right = is_kept(kept, self.asked, after, believed)
+        tried.right += is_right
         for each in lessons:
-            if is_kept(each, self.asked, before, believed) and not is_kept(each, self.asked, after, believed):
+            was_kept = is_kept(each, self.asked, before, believed)
+            if (was_kept and not is_kept(each, self.asked, after, believed)) or (
+                not is_right and was_kept and self._is_kept_without(kept, each, believed)
+            ):
                 tried.broken[each.number] = each
         lesson = kept.lesson
         named = {name for step in before.steps for name in step.action.args}
@@ -147,6 +151,11 @@ class _Scene:
         strange = after.moved(self.context.world) - before.moved(self.context.world)
         told = together(str(atom) for atom in sorted(strange) if atom.args[0] not in named)
         tried.aside = tried.aside or told
+
+    def _is_kept_without(self, kept: NumberedLesson, other: NumberedLesson, believed: Situation) -> bool:
+        """Return whether a lesson is kept where another one does not hold."""
+        done = self._done((*(each for each in self.context.lessons if each != other), kept))
+        return isinstance(done, Done) and is_kept(kept, self.asked, done, believed)
 
     def _excludes(self, kept: NumberedLesson, other: NumberedLesson) -> bool:
         """Return whether there is no plan with two lessons."""

@@ -187,7 +187,8 @@ def _value_said(words: _Words) -> tuple[str, Quantity] | None:
                 return name, model.fitting(Quantity.read(text))
             except UsageError:
                 continue
-    manners = (manner for manner, pattern in _table("manners").items() if re.search(pattern, words.said))
+    said = " . ".join(words.clauses)
+    manners = (manner for manner, pattern in _table("manners").items() if re.search(pattern, said))
     told = ((name, model, manner) for manner in manners for name, model in models.items() if manner in model.words)
     return next(((name, Quantity(model.words[word], model.unit)) for name, model, word in told), None)
 
