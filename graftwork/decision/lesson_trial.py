@@ -139,10 +139,10 @@ class _Scene:
         is_right = is_kept(kept, self.asked, after, believed)
         tried.right += is_right
         for each in lessons:
-            was_kept = is_kept(each, self.asked, before, believed)
-            if (was_kept and not is_kept(each, self.asked, after, believed)) or (
-                not is_right and was_kept and self._is_kept_without(kept, each, believed)
-            ):
+            if not is_kept(each, self.asked, before, believed):
+                continue
+            is_broken = not is_kept(each, self.asked, after, believed)
+            if is_broken or (not is_right and self._is_kept_without(kept, each, believed)):
                 tried.broken[each.number] = each
         lesson = kept.lesson
         named = {name for step in before.steps for name in step.action.args}
