@@ -268,7 +268,8 @@ class _StatementReader:
     def _do(self, node: ast.Expr, _: int) -> syntax.Statement:
         call = self.value(node.value)
         if isinstance(call, syntax.Call) and call.name == "achieve":
-            return read_achieve(call)
+            is_bare = len(call.args) == 1 and not call.keywords
+            return syntax.Achieve(call.args[0]) if is_bare else read_achieve(call)
         if not isinstance(call, syntax.Call):
             how = "Call a capability, as in grasp(cup0), or keep the value, as in name = value."
             raise unfit(_place_of(node), "a value on a line of its own", "it does nothing", how)

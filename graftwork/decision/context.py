@@ -127,6 +127,14 @@ class DecisionContext:
         predicates = self.vocabulary.predicates
         return tuple(f"{lesson.text} {lesson.told(predicates)}" for _, lesson in self.lessons)
 
+    def means_alone(self, words: str) -> bool:
+        """Return whether words mean the same whatever was said before."""
+        if not self.turns:
+            return True
+        from graftwork.language.conversation import stands_alone
+
+        return stands_alone(words)
+
     def in_own_words(self, wanted: Wanted) -> Wanted:
         """Return a request; of words, those that a person has taught have the place of what they mean."""
         if not isinstance(wanted, str) or not any(lesson.phrase for _, lesson in self.lessons):

@@ -82,7 +82,6 @@ def decide(
     words = words_of(wanted)
     watch, use = watch or Stopwatch(), use or ModelUse()
     context = replace(context, use=use, called_off=cancelled)
-
     known, environment = context.world, context.environment
     if answers:
         from graftwork.decision.answered import counted_answers, with_answer_read  # seldom is anything asked
@@ -204,12 +203,15 @@ class _Inquiry:
         return finish_plan(decided, self.context, self.state) if answer else None
 
     def _recalled(self, memory: Memory) -> Experience | None:
-        if not isinstance(self.wanted, str):
+        if not isinstance(self.wanted, str) or not self.context.means_alone(self.wanted):
             return None
-        from graftwork.decision.recall import recall  # for whoever has a memory
-
+        words, here = self.wanted, self.context
         with self._stage("recall"):
-            return recall(self.wanted, memory, self.context, self.state)
+            known = memory.recall(words, here.vocabulary, here.domain, self.state)
+            if known is not None or here.model is None:  # without a model, the grammar reads it anyway
+                return known
+            read = partial(dialogue.read_words, words, here.vocabulary, here.described(self.state, words))
+            return memory.recall_alike(words, here.vocabulary, here.domain, read)
 
     def _judge(self, content: Content | Rejection) -> Judged[Understood]:
         """Return what comes of a reply; a mistake, or a goal without a plan, is an objection to it."""
@@ -394,7 +396,8 @@ class _Inquiry:
         is_told = senses is not None and self.context.model is not None  # a model is told what is seen
         believed, viewer = (senses.scene, senses.viewer) if senses is not None and is_told else (None, "")
         asked = RequestInWords(words, answers, tries=self.context.model_tries, believed=believed, viewer=viewer)
-        asked = replace(asked, kinds=(*asked.kinds, "lesson")) if self.context.may_be_taught else asked
+        is_about_before = self.context.turns and self.context.may_be_taught
+        asked = replace(asked, kinds=(*asked.kinds, "lesson")) if is_about_before else asked
         with self._stage("interpret"):
             return dialogue.read(
                 replace(asked, turns=self.context.turns, positions=self.context.positions),

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import chain
@@ -36,8 +37,10 @@ from semantics.process.database import BadRow
 
 if TYPE_CHECKING:
     from graftwork.language.conversation import Turn
+    from semantics.logic.lesson import NumberedLesson
 
 MOST_FAILURES_IN_A_ROW = 2
+_ARGUMENT = re.compile(r"(?<= )[\w-]+")
 MOST_ALIKE = 16  # how many sentences that are like another one are looked at
 EPISODE = "id, at, document, subtree, crc, fault"
 SUBTREE = "id, key, domain, goal, scene, document, worked, failed, failed_in_a_row, at, crc, fault"
@@ -181,21 +184,47 @@ class Memory:
                 )
         return None
 
-    def like(self, instruction: str, vocabulary: Vocabulary, domain: Domain) -> Iterator[tuple[str, Experience]]:
-        """Yield what worked for sentences that differ from this one in their arguments only, with each sentence.
+    def recall_alike(
+        self, instruction: str, vocabulary: Vocabulary, domain: Domain, read: Callable[[], object]
+    ) -> Experience | None:
+        """Return the goal of an instruction that differs in its arguments only from one that worked, or None.
+
+        The grammar decides, never a likeness: the instruction has the same words but for its nouns, the grammar reads
+        it without any assumption, and the goal has the form of that which the other was understood as. So a negation,
+        an exception, a number or an order more is another instruction.
+
+        Args:
+            instruction: The instruction.
+            vocabulary: The names of the world.
+            domain: The world.
+            read: Reads the instruction by the grammar.
 
         Raises:
             MemoryFileError: The file cannot be read.
         """
         form = form_of(instruction_key(instruction), vocabulary)
-        if "*" not in form:
-            return
-        query = (
-            f"SELECT {SUBTREE} FROM subtrees WHERE domain = ? AND form = ? AND failed_in_a_row < ? AND worked > failed"
+        rows = self._rows(
+            f"SELECT {SUBTREE} FROM subtrees WHERE domain = ? AND form = ? AND failed_in_a_row < ? AND worked > failed "
+            "ORDER BY at DESC LIMIT ?",
+            (domain.name, form, MOST_FAILURES_IN_A_ROW, MOST_ALIKE),
         )
-        rows = self._rows(f"{query} ORDER BY at DESC LIMIT ?", (domain.name, form, MOST_FAILURES_IN_A_ROW, MOST_ALIKE))
+        goal = read() if rows and "*" in form else None
+        if not isinstance(goal, Goal) or goal.notes or goal.every:
+            return None
         for row, subtree in self._store.sound("subtrees", ["id"], rows, subtree_of):
-            yield row["key"], Experience(row["id"], subtree.goal, (), False, False, row["worked"], row["failed"])
+            if _masked(subtree.goal) == _masked(goal):
+                worked, failed = row["worked"], row["failed"]
+                note = f"read like '{row['key']}', which worked {worked} of {worked + failed} times"
+                return Experience(row["id"], replace(goal, notes=(note,)), (), False, False, worked, failed)
+        return None
+
+    def lessons(self, domain: Domain) -> tuple[NumberedLesson, ...]:
+        """Return what was taught that holds in a world, oldest first.
+
+        Raises:
+            MemoryFileError: The file cannot be read.
+        """
+        return self.taught.of(domain) if self._rows("SELECT id FROM lessons WHERE NOT gone LIMIT 1") else ()
 
     def turns(self, domain: str, scene: str, vocabulary: Vocabulary) -> list[Turn]:
         """Return the last turns of the conversation in a scene that were kept, oldest first.
@@ -316,6 +345,16 @@ class Memory:
     def _unknown(self, number: int) -> UnknownNameError:
         numbers = [str(row["id"]) for row in self._rows("SELECT id FROM episodes")]
         return UnknownNameError("episode", str(number), numbers)
+
+
+def _masked(goal: Goal) -> list[tuple[str, object]]:
+    """Return the conditions and values of a goal with numbers in the place of its things."""
+    forms = list[tuple[str, object]]()
+    for stage in goal.stages:
+        numbers = {name: f"*{at}" for at, name in enumerate(dict.fromkeys(_ARGUMENT.findall(str(stage.formula))))}
+        masked = _ARGUMENT.sub(lambda match: numbers[match[0]], str(stage.formula))  # noqa: B023 - it is called here
+        forms.append((masked, stage.values))
+    return forms
 
 
 def _tried(row: sqlite3.Row) -> Tried | None:

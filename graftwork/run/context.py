@@ -155,7 +155,7 @@ class Services(Environment):
             said=self.said,
             doings=self.doings,
             turns=tuple(self.conversation),
-            lessons=() if self.memory is None else self.memory.taught.of(world.domain),
+            lessons=() if self.memory is None else self.memory.lessons(world.domain),
             learn=self.learn,
         )
 

@@ -181,7 +181,7 @@ class AchieveGoal(Flow):
         if isinstance(setting.beliefs, AttentiveBeliefs):
             setting.beliefs.attend([literal.atom for literal in literals(formula)])
         state = setting.state
-        values = read_values(dict(text.split(" ", 1) for text in said.values))
+        values = read_values(dict(text.split(" ", 1) for text in said.values)) if said.values else ()
         checked = setting.check_goal(Goal(formula, self.what, values=values), state)
         if isinstance(checked, Rejection):
             raise Trouble(checked.feedback[0])
