@@ -18,7 +18,7 @@ from semantics.body.protocols import Costs
 from semantics.logic.atoms import Atom, Conjunct
 from semantics.logic.rules import RuleBook
 from semantics.logic.state import State
-from semantics.logic.vocabulary import Thing, Vocabulary
+from semantics.logic.vocabulary import ProgramPhrase, Thing, Vocabulary
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,7 @@ class World:
         rules: The semantic conditions of goals, with the processes that check them.
         origins: How the things that no file lists became known, by name.
         labels: What a person has let things be treated as, by what they were called: a class, and its probability.
+        taught: What a person has taught as a program: phrases, and the functions that they call.
         revision: Counts the changes since the files were read.
     """
 
@@ -59,6 +60,7 @@ class World:
     rules: RuleBook = field(default_factory=lambda: RuleBook(()), compare=False)
     origins: Mapping[str, Origin] = field(default_factory=dict)
     labels: Mapping[str, tuple[str, float]] = field(default_factory=dict)
+    taught: Mapping[str, ProgramPhrase] = field(default_factory=dict, compare=False)
     revision: int = field(default=0, compare=False)
     _computed: Computed = field(default_factory=Computed, init=False, repr=False, compare=False)
 
@@ -74,8 +76,17 @@ class World:
 
     @property
     def vocabulary(self) -> Vocabulary:
-        """The names that a goal may use."""
-        return self._computed.remember("vocabulary", lambda: self.domain.vocabulary(self.objects, self.speaker))
+        """The names that a goal may use, and the phrases of programs; what was taught comes first."""
+
+        def make() -> Vocabulary:
+            own = self.domain.vocabulary(self.objects, self.speaker)
+            return replace(own, programs={**self.taught, **own.programs}) if self.taught else own
+
+        return self._computed.remember("vocabulary", make)
+
+    def with_taught(self, taught: Mapping[str, ProgramPhrase]) -> World:
+        """Return the same world with what a person has taught as programs; it is no revision."""
+        return self.remember(("taught", *taught), lambda: replace(self, taught=taught)) if taught else self
 
     def with_objects(self, *things: Thing, origins: Mapping[str, Origin] = MappingProxyType({})) -> World:
         """Return the next revision, in which these things exist too, or in place of those of their names.

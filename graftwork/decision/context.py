@@ -119,7 +119,7 @@ class DecisionContext:
     def may_be_taught(self) -> bool:
         """Whether words can be about what was done before, and be kept as a lesson."""
         is_kept = self.memory is not None and self.learn is not Consent.NEVER
-        return is_kept and any(turn.goal is not None for turn in self.turns)
+        return is_kept and any(turn.goal is not None or turn.program for turn in self.turns)
 
     @property
     def taught_words(self) -> tuple[str, ...]:
@@ -137,7 +137,7 @@ class DecisionContext:
 
     def in_own_words(self, wanted: Wanted) -> Wanted:
         """Return a request; of words, those that a person has taught have the place of what they mean."""
-        if not isinstance(wanted, str) or not any(lesson.phrase for _, lesson in self.lessons):
+        if not isinstance(wanted, str) or not any(lesson.meaning for _, lesson in self.lessons):
             return wanted
         from graftwork.decision.taught import reworded  # nobody has taught most robots anything
 

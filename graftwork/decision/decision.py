@@ -163,8 +163,8 @@ class _Inquiry:
         """Return what comes of the request, from the cheapest source first: a consent, the memory, the words."""
         if self.answers and (taken := self._part_taken()) is not None:
             return taken
-        if not self.meant and self.context.memory is not None and (about := self._about_lessons()) is not None:
-            return about
+        if not self.meant and self.context.memory is not None and (taught := self._from_lessons()) is not None:
+            return taught
         recalled = None if self.context.memory is None else self._recalled(self.context.memory)
         remembered = None if recalled is None else self._taught(recalled.goal)
         if recalled is not None and isinstance(remembered, CheckedGoal):
@@ -175,12 +175,13 @@ class _Inquiry:
             return self._judge(self.wanted).answer
         return self._read(self.wanted, self.context.world, self._judge, self._revise, self._confirm)
 
-    def _about_lessons(self) -> Decision | None:
-        if not (isinstance(self.wanted, str) and ABOUT_LESSONS.match(self.wanted)):
+    def _from_lessons(self) -> Decision | None:
+        """Return what comes of words about the lessons, or of those for which a program was taught."""
+        if not isinstance(self.wanted, str) or not (self.context.world.taught or ABOUT_LESSONS.match(self.wanted)):
             return None
-        from graftwork.decision.teaching import about_lessons  # few words are about what was taught
+        from graftwork.decision.teaching import about_lessons, decide_taught  # most robots are taught nothing
 
-        return about_lessons(self.wanted, self.context)
+        return about_lessons(self.wanted, self.context) or decide_taught(self.wanted, self.context, self.state)
 
     @contextmanager
     def _stage(self, name: str) -> Iterator[None]:

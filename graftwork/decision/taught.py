@@ -416,7 +416,7 @@ def is_said(lesson: Lesson, words: str) -> bool:
 def reworded(words: str, lessons: Iterable[NumberedLesson]) -> str:
     """Return a sentence with what its words were taught to mean."""
     for _, lesson in lessons:
-        if lesson.phrase and is_said(lesson, words):
+        if lesson.meaning and is_said(lesson, words):
             said = re.compile(rf"(?<!\w){re.escape(lesson.phrase)}(?!\w)", re.IGNORECASE)
             words = lesson.meaning.join(said.split(words))
     return words

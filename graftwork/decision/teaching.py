@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from graftwork.decision.context import DecisionContext
-from graftwork.decision.lesson_trial import Decide, TrialResult, try_lesson
-from graftwork.decision.model import FinalDecision
+from graftwork.decision.lesson_trial import MOST_SECONDS, SAMPLES, Decide, TrialResult, try_lesson
+from graftwork.decision.model import FinalDecision, ProgramDecision
 from graftwork.decision.partial_goal import YES, LessonProposal
+from graftwork.decision.program import decide_program
 from graftwork.decision.taught import Situation
+from graftwork.decision.taught_programs import filled, others_for, taught_program, with_slots
 from graftwork.memory.instruction import instruction_key
 from graftwork.record.episode import Outcome
 from graftwork.setup.limits import Consent
@@ -18,10 +22,15 @@ from semantics.hints import hint
 from semantics.logic.atoms import Atom, dnf
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import Goal, Question, Rejection
-from semantics.logic.lesson import ANY, Lesson
+from semantics.logic.lesson import ANY, Lesson, parts_of_program
+from semantics.logic.reply import ProgramText
 from semantics.logic.state import State
 from semantics.plain_text import counted, shortened
 from semantics.words.english import GRAMMAR
+from semantics.words.names import NameIndex
+
+if TYPE_CHECKING:
+    from graftwork.language.conversation import Turn
 
 _ASKING = re.compile(r"(?:please )?(?:tell me )?what (?:did|have|has) (?:you|i|we) (?:learn(?:ed|t)?|taught|teach)\b.*")
 _FORGETTING = re.compile(
@@ -46,8 +55,10 @@ def decide_lesson(
     if context.learn is Consent.NEVER or context.memory is None:
         why, how = "nothing is kept of what is taught", "Use a memory, and --learn ask."
         return Rejection((Feedback(Code.DECLINED, shortened(words), why, how),))
-    turn = next((turn for turn in reversed(context.turns) if turn.goal is not None), None)
+    turn = next((turn for turn in reversed(context.turns) if turn.goal is not None or turn.program), None)
     state = turn.begun if turn is not None and turn.begun is not None else state
+    if lesson.program:
+        return _decide_program(replace(lesson, text=words), turn, context, state)
     believed = Situation(context.vocabulary, state)
     if mistakes := tuple(mistakes_in(lesson, context, believed)):
         return Rejection(mistakes)
@@ -58,22 +69,84 @@ def decide_lesson(
         return Rejection((Feedback(Code.NOT_UNDERSTOOD, "the lesson", why, how),))
     tried = TrialResult() if asked is None or lesson.phrase else try_lesson(lesson, asked, context, state, decide)
     lesson = replace(lesson, text=words)
+    return _proposed(lesson, context, _doubt(tried, context), _success(tried), tuple(sorted(tried.broken)))
+
+
+def _proposed(
+    lesson: Lesson, context: DecisionContext, doubt: str, success: str, replaced: tuple[int, ...]
+) -> FinalDecision:
+    """Return the question whether a lesson shall be kept in the place of others; that it is, if that needs no asking.
+
+    Args:
+        lesson: The lesson.
+        context: The services of the decision.
+        doubt: What speaks against it, in words.
+        success: What speaks for it, in words.
+        replaced: The numbers of the lessons whose place it takes.
+    """
     told = f"From now on, {lesson.told(context.vocabulary.predicates)}."
-    replaced = tuple(sorted(tried.broken))
-    doubt = _doubt(tried, context)
     if context.learn is Consent.ALLOW and not doubt:
-        return FinalDecision(Outcome.ANSWERED, told, lesson=(lesson, ()))
+        return FinalDecision(Outcome.ANSWERED, told, lesson=(lesson, replaced))
     asks = (
         "Shall it take the place of that?"
-        if replaced
+        if replaced and doubt
         else "Shall I keep it all the same?"
         if doubt
         else "Shall I keep that?"
     )
-    reason = Feedback(Code.QUESTION, shortened(words), "what is taught is kept only if you agree", "Say yes or no.")
-    question = Question(" ".join(filter(None, (told, doubt or _success(tried), asks))), (YES, "no"), reason)
+    reason = Feedback(
+        Code.QUESTION, shortened(lesson.text), "what is taught is kept only if you agree", "Say yes or no."
+    )
+    question = Question(" ".join(filter(None, (told, doubt or success, asks))), (YES, "no"), reason)
     proposal = LessonProposal(lesson, told, question, replaced)
     return FinalDecision(Outcome.QUESTION, question.text, (reason,), question=question, offer=proposal)
+
+
+def _decide_program(
+    lesson: Lesson, turn: Turn | None, context: DecisionContext, state: State
+) -> FinalDecision | Rejection:
+    """Return the question whether a program shall be kept for the last request, or why it cannot be.
+
+    It is rehearsed on the model from where the request began, and then with other things in its slots.
+    """
+    if turn is None:
+        why, how = "nothing was asked for that it could be for.", "Give the program itself as the reply."
+        return Rejection((Feedback(Code.NOT_UNDERSTOOD, "the lesson", why, how),))
+    whole = decide_program(context, ProgramText(lesson.program), state)
+    if not isinstance(whole, ProgramDecision):
+        return Rejection(whole.feedback)
+    lesson = with_slots(replace(lesson, program=whole.text), turn.words, NameIndex(context.vocabulary, state=state))
+    if not parts_of_program(lesson.program)[1]:
+        why, how = "it only defines functions.", "Call them below."
+        return Rejection((Feedback(Code.NOT_UNDERSTOOD, "the program of the lesson", why, how),))
+    ends, tried, right = time.monotonic() + MOST_SECONDS, 0, 0
+    for things in others_for(lesson, context.vocabulary):
+        if tried == SAMPLES or time.monotonic() > ends:
+            break
+        tried += 1
+        right += isinstance(
+            decide_program(context, ProgramText(filled(lesson.program, things)), state), ProgramDecision
+        )
+    old = [(number, each) for number, each in context.lessons if each.program and each.phrase == lesson.phrase]
+    comes = f"It comes to its end on the model, with other things in {right} of {counted(tried, 'trial')}."
+    if not tried:
+        comes = "It comes to its end on the model."
+    comes += " It takes the place of what you taught me for that before." if old else ""
+    return _proposed(lesson, context, "", comes, tuple(number for number, _ in old))
+
+
+def decide_taught(words: str, context: DecisionContext, state: State) -> FinalDecision | None:
+    """Return the decision to carry out the program that was taught for a sentence; None without one that can be done.
+
+    Args:
+        words: What the person says.
+        context: The services of the decision, in a world with what was taught.
+        state: The believed state.
+    """
+    names = NameIndex.of(context.vocabulary, state, context.positions)
+    program = taught_program(words, names, context.world.taught)
+    decided = None if program is None else decide_program(context, program, state)
+    return decided if isinstance(decided, ProgramDecision) else None
 
 
 def about_lessons(words: str, context: DecisionContext) -> FinalDecision | None:

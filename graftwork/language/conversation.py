@@ -42,6 +42,7 @@ class Turn:
         reply: What came of it.
         outcome: How it ended.
         begun: What was believed before; None for a turn of another process.
+        program: The program that was carried out; empty without one.
     """
 
     words: str
@@ -52,6 +53,7 @@ class Turn:
     reply: str = ""
     outcome: str = ""
     begun: State | None = field(default=None, compare=False, repr=False)
+    program: str = ""
 
 
 def turn_of(
@@ -81,6 +83,7 @@ def turn_document(turn: Turn, vocabulary: Vocabulary) -> dict[str, Any]:
     facts = (*turn.facts, *map(Literal, sorted(turn.was)), *(() if goal is None else literals(goal.formula)))
     things, named = vocabulary.things, sorted({*turn.things, *things_of(facts)})
     texts = {"words": turn.words, "goal": goal and str(goal), "reply": turn.reply, "outcome": turn.outcome}
+    texts |= {"program": turn.program} if turn.program else {}
     lists = {"things": list(turn.things), "facts": list(map(str, turn.facts)), "was": sorted(map(str, turn.was))}
     return {**texts, **lists, "classes": {name: things[name].class_name if name in things else "" for name in named}}
 
@@ -96,7 +99,8 @@ def read_turn(document: Mapping[str, Any]) -> tuple[Turn, dict[str, str]]:
     )
     words, goal = document["words"], document["goal"] and Goal(parse_formula(document["goal"]), document["words"])
     things, before = tuple(document["things"]), frozenset(literal.atom for literal in was)
-    turn = Turn(words, goal, tuple(facts), things, before, document["reply"], document["outcome"])
+    said = (document["reply"], document["outcome"])
+    turn = Turn(words, goal, tuple(facts), things, before, *said, program=str(document.get("program", "")))
     return turn, dict(document["classes"])
 
 
@@ -119,7 +123,8 @@ def exchanges_in(turns: Sequence[Turn]) -> tuple[tuple[str, str], ...]:
 
 def _told(turn: Turn) -> str:
     wanted, was = (" ".join(map(str, facts)) for facts in (turn.facts, sorted(turn.was)))
-    return " ".join(filter(None, (turn.reply, wanted and f"Wanted: {wanted}.", was and f"Before: {was}.")))
+    done = turn.program and f"The program was:\n{turn.program}"
+    return " ".join(filter(None, (turn.reply, wanted and f"Wanted: {wanted}.", was and f"Before: {was}.", done)))
 
 
 def restorable(atoms: Iterable[Atom], vocabulary: Vocabulary) -> Iterator[Atom]:

@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 PROMPT_VERSION = 3  # counts the changes of the templates and of what fills them
-_HEAD = re.compile(r'def (\w+\(.*\)):\s+"""(.*)"""')
+_HEAD = re.compile(r'def (\w+\(.*\)):\s+(?:"""(.*?)(?:"""|\n))?')
+MOST_TAUGHT, MOST_FUNCTIONS = 8, 40  # the most programs, and functions, that a model is told of what was taught
 MOST_ERRORS = 20
 MOST_CULPRITS = 10
 LONGEST_TEXT = 600
@@ -74,8 +75,9 @@ def opening_messages(asked: PromptRequest, kinds: Collection[str]) -> list[Messa
     words = words_of(" ".join((asked.words, *pairs, asked.situation)))
     parts = scene_parts(asked.world, asked.state, asked.believed, rank_things(words, asked.world, asked.state))
     scene = _filled("scene", said=f" {' '.join(words)} ", viewer=asked.viewer, **parts)
-    programs = rank_programs(words, asked.world.vocabulary.programs) if "program" in kinds else []
-    functions = _called(programs, asked.world.vocabulary.programs) if programs else []
+    programs = rank_programs(words, asked.world.domain.programs) if "program" in kinds else []
+    programs += _taught_near(asked) if "program" in kinds and asked.world.taught else []
+    functions = _heads(programs, asked.world) if "program" in kinds else []
     request = _filled(
         "request", asked=asked, programs=programs, functions=functions, places=_place_queries() if programs else {}
     )
@@ -83,11 +85,23 @@ def opening_messages(asked: PromptRequest, kinds: Collection[str]) -> list[Messa
     return [Message("system", "\n\n".join(fixed)), Message("user", "\n\n".join(told))]
 
 
-def _called(shown: Sequence[ProgramPhrase], programs: Mapping[str, ProgramPhrase]) -> list[tuple[str, str]]:
-    """Return the heads of the functions that programs call, each with what it says of itself."""
-    text = " ".join(each.text for each in shown)
-    heads = (_HEAD.search(programs[name].text) for name in re.findall(r"\w+(?=\()", text) if name in programs)
-    return list(dict.fromkeys((head[1], head[2]) for head in heads if head is not None))
+def _taught_near(asked: PromptRequest) -> list[ProgramPhrase]:
+    """Return the programs that were taught for sentences like the request, the nearest last, as people read them."""
+    from graftwork.language.examples import nearest_examples  # most robots are taught none
+
+    taught = [each for each in asked.world.taught.values() if each.patterns]
+    sentences = [re.sub(r"\{([a-z_]+)\d*\}", r"\1", each.patterns[0].replace("_", " ")) for each in taught]
+    said = (asked.words, *(words for words, _ in reversed(asked.exchanges)))
+    return [taught[number] for number in reversed(nearest_examples(said, sentences, MOST_TAUGHT))]
+
+
+def _heads(shown: Sequence[ProgramPhrase], world: World) -> list[tuple[str, str]]:
+    """Return the heads of the functions that programs call, and of those that were taught, with what they do."""
+    text, programs = " ".join(each.text for each in shown), world.vocabulary.programs
+    taught = [name for name, each in world.taught.items() if not each.patterns][:MOST_FUNCTIONS]
+    called = (name for name in re.findall(r"\w+(?=\()", text) if name in programs)
+    heads = (_HEAD.search(programs[name].text) for name in (*called, *taught))
+    return list(dict.fromkeys((head[1], head[2] or "") for head in heads if head is not None))
 
 
 def _place_queries() -> Mapping[str, Any]:

@@ -37,6 +37,7 @@ WRAPPERS = tuple("reply answer response output result arguments parameters funct
 KEYS = {"note", *(key for form in FORMS.values() for key in form.keys)}
 """What is read of an object; a model may add what it thought."""
 DEEPEST = 6  # how many wrappers a reply may stand in
+HOLDS_PROGRAM = "lesson"  # the kind whose content may have the key of another kind
 
 
 def read_reply(text: str, kinds: Collection[str] = ()) -> Reply | Unusable:
@@ -114,7 +115,7 @@ def _inner(value: Any) -> Any:  # noqa: ANN401 - any JSON value
     if not isinstance(value, Mapping):
         return None
     kinds = [key for key in value if key in FORMS and key not in WRAPPERS]
-    wrapped = [key for key in (*WRAPPERS, *kinds) if _is_answer(value.get(key))]
+    wrapped = [key for key in (*WRAPPERS, *kinds) if key != HOLDS_PROGRAM and _is_answer(value.get(key))]
     return value[wrapped[0]] if len(wrapped) == 1 and set(kinds) <= {*wrapped} else None
 
 

@@ -140,6 +140,11 @@ class Services(Environment):
     def decide_in(self, world: World) -> DecisionContext:
         """Return what a decision in a world uses; it senses, and looks for missing objects if the ladder allows it."""
         budgets = self.budgets
+        lessons = () if self.memory is None else self.memory.lessons(world.domain)
+        if any(lesson.program for _, lesson in lessons):
+            from graftwork.decision.taught_programs import programs_taught  # most robots are taught none
+
+            world = world.with_taught(programs_taught(lessons))
         return DecisionContext(
             self.planning.plans(world),
             self.model,
@@ -155,7 +160,7 @@ class Services(Environment):
             said=self.said,
             doings=self.doings,
             turns=tuple(self.conversation),
-            lessons=() if self.memory is None else self.memory.lessons(world.domain),
+            lessons=lessons,
             learn=self.learn,
         )
 

@@ -459,6 +459,8 @@ class Revising(Hearing, Programmed):
             return Turn(words)  # it was refused
         goals = () if said is None else said.stages
         turn = turn_of(words, goals, chosen, self._state.begun, self._services.watcher.state, vocabulary)
+        if self.program is not None:
+            return replace(turn, program=self.program)
         return turn if ready is None or ready.said is None else replace(turn, goal=ready.said)
 
     @property

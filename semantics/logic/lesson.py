@@ -3,7 +3,8 @@
 A lesson is said once and holds from then on, where its condition holds and nowhere else (Bärmann et al., section 3.5,
 keep an improved example instead, which has no condition). It is about goals: what of them is such, and what is wanted
 then besides, instead, before, afterwards, how, or never. So whoever has understood the sentence, its lessons apply, and
-its plan is made and checked like any other. A lesson about a word changes the sentence before it is read.
+its plan is made and checked like any other. A lesson about a word changes the sentence before it is read. A lesson may
+also be a program that a person has corrected until it was right; its sentence is a phrase with slots from then on.
 
 Facts are PDDL literals with variables: ``(in ?x fridge0)``. What a variable stands for is said in words, as a person
 would say it: ``?x fork or spoon``, ``?x red mug``.
@@ -23,11 +24,12 @@ from semantics.logic.parsing import parse_formula
 from semantics.logic.quantity import Quantity
 from semantics.logic.sentences import in_words
 from semantics.logic.vocabulary import Predicate
-from semantics.plain_text import together
+from semantics.plain_text import shortened, together
 
 _SORT = re.compile(r"(\?\w+)\s+(.+)")
 _EITHER = re.compile(r"\s+or\s+|\s*\|\s*")
 OR = " or "
+MOST_TOLD = 300  # characters of a program in a sentence
 ANY = "any"
 """As a predicate: any fact of these things, such as where they are; where it is repeated, it is the same fact."""
 Sorts = Mapping[str, tuple[str, ...]]
@@ -54,6 +56,8 @@ class Lesson:
         values: How it is done, such as ``speed 20cm/s``.
         phrase: Words of a sentence that mean something else.
         meaning: The words that they stand for.
+        program: What is done when the phrase is said; where the phrase names things, both have slots such as
+            ``{block1}``, whose sorts say what can stand there.
         text: What the person said.
     """
 
@@ -72,6 +76,7 @@ class Lesson:
     values: tuple[tuple[str, Quantity], ...] = ()
     phrase: str = ""
     meaning: str = ""
+    program: str = ""
     text: str = field(default="", compare=False)
 
     @property
@@ -92,6 +97,11 @@ class Lesson:
 
     def told(self, predicates: Mapping[str, Predicate]) -> str:
         """Return it in words, such as "when the knife is to be in the hand of human0: instead it is on table0"."""
+        if self.program:
+            functions, body = parts_of_program(self.program)
+            lines = filter(None, map(str.strip, body.splitlines()))
+            told = f"'{self.phrase}' is done so: {shortened('; '.join(lines), MOST_TOLD)}"
+            return told + (f" (with {together(functions)})" if functions else "")
         if self.phrase:
             return f"'{self.phrase}' means '{self.meaning}'{self._told_words()}"
         names = self._names()
@@ -140,6 +150,19 @@ class Lesson:
         return sorted(called.items(), key=lambda pair: -len(pair[0]))
 
 
+def parts_of_program(text: str) -> tuple[dict[str, str], str]:
+    """Return the functions of a program, by name, and what comes after them.
+
+    A function begins at the margin and ends before the next line there.
+    """
+    functions, body, name = dict[str, list[str]](), list[str](), ""
+    for line in text.splitlines():
+        head = re.match(r"def (\w+)\(", line)
+        name = head[1] if head else name if not line or line[0] in " \t#" else ""
+        (functions.setdefault(name, []) if name else body).append(line)
+    return {name: "\n".join(lines).strip() for name, lines in functions.items()}, "\n".join(body).strip()
+
+
 class NumberedLesson(NamedTuple):
     """A lesson with the number under which it is kept."""
 
@@ -173,16 +196,25 @@ def read_lesson(document: Mapping[str, Any]) -> Lesson:
         except (TypeError, ValueError, UsageError) as error:
             raise UsageError(f"'{name}' of a lesson cannot be read: {error}") from error
     lesson = Lesson(**read)
-    if bool(lesson.phrase) != bool(lesson.meaning):
-        raise UsageError("a lesson about words needs both 'phrase' and 'meaning'")
-    if not any(getattr(lesson, name) for name in EFFECTS):
-        raise UsageError(f"a lesson says what is to be done: one of {together(EFFECTS, 'or')}")
-    if lesson.instead and not lesson.asked:
-        raise UsageError("'instead' of what? The facts that it replaces stand in 'asked'")
-    known = {*lesson.variables}
-    if strange := [name for name, _ in (*lesson.sorts, *lesson.choose_sorts) if name not in known]:
-        raise UsageError(f"'{strange[0]}' stands in no fact of the lesson")
+    if (wrong := _mistake_in(lesson)) is not None:
+        raise UsageError(wrong)
     return lesson
+
+
+def _mistake_in(lesson: Lesson) -> str | None:
+    """Return what is wrong with a lesson as a whole."""
+    done = [name for name in EFFECTS if getattr(lesson, name)]
+    if lesson.program:
+        is_only = {*done} <= {"phrase", "program"} and not lesson.meaning
+        return None if is_only else "a lesson with a program says nothing else of what is done"
+    if bool(lesson.phrase) != bool(lesson.meaning):
+        return "a lesson about words needs both 'phrase' and 'meaning'"
+    if not done:
+        return f"a lesson says what is to be done: one of {together(EFFECTS, 'or')}"
+    if lesson.instead and not lesson.asked:
+        return "'instead' of what? The facts that it replaces stand in 'asked'"
+    strange = [name for name, _ in (*lesson.sorts, *lesson.choose_sorts) if name not in lesson.variables]
+    return f"'{strange[0]}' stands in no fact of the lesson" if strange else None
 
 
 def _texts(value: object) -> tuple[str, ...]:
@@ -219,15 +251,19 @@ def _words(value: object) -> tuple[str, ...]:
     return tuple(text.lower() for text in _texts(value))
 
 
-def _text(value: object) -> str:
+def _lines(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError("it is no text")
-    return " ".join(value.split())
+    return value.strip()
+
+
+def _text(value: object) -> str:
+    return " ".join(_lines(value).split())
 
 
 DENIABLE = ("asked", "given", "instead", "also", "first", "after", "choose")
-EFFECTS = ("instead", "also", "first", "after", "never", "choose", "choose_sorts", "values", "phrase")
-TEXTS = ("phrase", "meaning", "text")
+EFFECTS = ("instead", "also", "first", "after", "never", "choose", "choose_sorts", "values", "phrase", "program")
+TEXTS = ("phrase", "meaning", "program", "text")
 READERS: Mapping[str, Callable[[object], Any]] = {
     "sorts": _sorts,
     **dict.fromkeys(DENIABLE, _facts),
@@ -236,5 +272,6 @@ READERS: Mapping[str, Callable[[object], Any]] = {
     "values": _values,
     **dict.fromkeys(("words", "unless"), _words),
     **dict.fromkeys(TEXTS, _text),
+    "program": _lines,
 }
 """Reads each field of a lesson."""

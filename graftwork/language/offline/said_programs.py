@@ -140,10 +140,10 @@ class _Sentence:
     def _phrase(self, words: Words) -> _Phrase | None:
         """Return what all words mean by a phrase with a program, what is clear first."""
         programs, plain = self.slots.names.vocabulary.programs.values(), without_manners(words)
-        found = (phrase for program in programs for phrase in self._by(program, plain))
+        found = (phrase for program in programs for phrase in self.read(program, plain))
         return min(found, key=lambda phrase: len(phrase.doubts), default=None)
 
-    def _by(self, rule: ProgramPhrase, words: Words) -> Iterator[_Phrase]:
+    def read(self, rule: ProgramPhrase, words: Words) -> Iterator[_Phrase]:
         """Yield what words mean by a rule."""
         for pattern in rule.patterns:
             for places in spans(pattern, words):
@@ -164,7 +164,7 @@ class _Sentence:
     def _slot(self, kind: str, words: Words, beside: Sequence[Referent]) -> _Phrase | None:
         """Return what a slot of a kind takes words for; None if they are not understood so."""
         if kind in _rules():
-            return next((meant for rule in _rules()[kind] for meant in self._by(rule, words)), None)
+            return next((meant for rule in _rules()[kind] for meant in self.read(rule, words)), None)
         if kind == "number":
             number = float(words[0]) if re.fullmatch(r"\d+", words[0]) else spoken_number(words)
             return None if number is None else _Phrase(f"{number:g}")
@@ -176,6 +176,8 @@ class _Sentence:
             fits = quantity is not None and quantity.dimension is _MEASURES[kind]
             return _Phrase(f"{quantity.base:g}") if quantity is not None and fits else None
         how, _, affordance = kind.rpartition(" ")
+        if how == "like":
+            return self._alike(words, affordance, beside)
         if how == "every":
             meant = self.slots.names.meant(said(noun_phrase(words).head))
             names = tuple(self.slots.names.lexicon.able(meant, affordance))
@@ -184,6 +186,13 @@ class _Sentence:
         return (
             None if how == "several" and meant_so and meant_so.text.count(",") < meant_so.text.count("[") else meant_so
         )
+
+    def _alike(self, words: Words, class_name: str, beside: Sequence[Referent]) -> _Phrase | None:
+        """Return the one thing that words name, if it affords all that a class does."""
+        needed, things = self.slots.names.vocabulary.classes.get(class_name), self.slots.names.vocabulary.things
+        meant = None if needed is None else self._things(words, "object", beside, is_list=False)
+        names = [name for each in (meant.named if meant is not None else ()) for name in each.names]
+        return meant if names and all(things[name].affords(needed or ()) for name in names) else None
 
     def _things(self, words: Words, affordance: str, beside: Sequence[Referent], *, is_list: bool) -> _Phrase | None:
         """Return the one thing that words name, or the list of them."""
@@ -259,6 +268,13 @@ def program_in(
     if sentence.refused is not None:
         return sentence.refused if isinstance(sentence.refused, Question | Rejection) else None
     return _program(sentence.parts, vocabulary.programs)
+
+
+def phrase_in(words: Words, names: NameIndex, programs: Mapping[str, ProgramPhrase]) -> str | None:
+    """Return the program that all words stand for as one phrase, if it is clear what they name; None otherwise."""
+    sentence = _Sentence(Slots(names, PlaceReader(names.vocabulary, names.state)), lambda _: None)
+    found = (phrase for program in programs.values() for phrase in sentence.read(program, without_manners(words)))
+    return next((phrase.text for phrase in found if not (phrase.doubts or phrase.told)), None)
 
 
 def _named_in(goal: object, robot: str) -> list[Referent]:
