@@ -293,10 +293,12 @@ class Heard:
             asked: The things that are asked about already.
         """
         atoms = [part for stage in goal.stages for part, _ in walked(_as_told(stage)) if isinstance(part, Atom)]
-        yield from self.left_out({*goal_names(goal, self.world), *used}, goal.notes)
+        known = self.world.vocabulary.predicates
+        sentences = [known[atom.predicate].description for atom in atoms if atom.predicate in known]  # "on the table"
+        yield from self.left_out({*goal_names(goal, self.world), *used}, (*goal.notes, *sentences))
         new = [atom for atom in atoms if not {*atom.args} & {*asked}]
         unsaid = [atom for atom in new if self._must_say(atom) and not self._says_fact(atom)]
-        yield from (f"Nobody has said: {in_words(atom, self.world.vocabulary.predicates)}." for atom in unsaid)
+        yield from (f"Nobody has said: {in_words(atom, known)}." for atom in unsaid)
         if self._asks_for_speaker() and self.world.speaker not in {name for atom in atoms for name in atom.args}:
             yield "Nothing of that is for you."
         if self._says_amount() and not any(stage.values or _COMPARED.search(str(stage)) for stage in goal.stages):

@@ -33,7 +33,7 @@ from semantics.plain_text import shortened
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-PROMPT_VERSION = 3  # counts the changes of the templates and of what fills them
+PROMPT_VERSION = 4  # counts the changes of the templates and of what fills them
 _HEAD = re.compile(r'def (\w+\(.*\)):\s+(?:"""(.*?)(?:"""|\n))?')
 MOST_TAUGHT, MOST_FUNCTIONS = 8, 40  # the most programs, and functions, that a model is told of what was taught
 MOST_ERRORS = 20

@@ -62,3 +62,10 @@ def test_a_yes_to_a_program_runs_it():
     program = {"program": "achieve(on(apple0, shelf0))"}
     episode = handled("put the apple somewhere else", program, "yes")
     assert episode.outcome is Outcome.ACHIEVED, episode.message
+
+
+def test_a_place_that_only_the_fact_says_is_no_doubt():
+    model = ScriptedModel([json.dumps({"reply": {**goal("(ontable blue_block)"), "note": None}})])
+    with Session("blocks", robot="fake", memory=None, model=model) as session:
+        episode = session.handle("put the blue block on the table", None)
+    assert episode.outcome is Outcome.ACHIEVED, episode.message
