@@ -5,6 +5,7 @@ What the judge is shown is read from the simulator's own bodies, never from what
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,10 +18,11 @@ from benchmarks.tabletop.instance import Instance
 from benchmarks.tabletop.judge import Verdict, judge
 from benchmarks.tabletop.programs import program_text
 from graftwork import Episode, Outcome, Session
+from graftwork.run.run import Run
 from robots.informed import body_of
 from robots.pybullet import PyBulletRobot
 
-__all__ = ["Trial", "trial"]
+__all__ = ["Observed", "Trial", "observed", "trial"]
 
 COUNTING, NAMING_ONE = frozenset({"L11", "L15"}), frozenset({"L10", "L14"})
 """The templates that ask for a number, and for one name."""
@@ -53,6 +55,21 @@ class Trial:
     processor: float
 
 
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """What a session did in the scene of an instance, and what the judge says of it.
+
+    Attributes:
+        episode: What the session says.
+        verdict: What the judge says.
+        simulated: Seconds on the clock of the body, from the instruction to the end.
+    """
+
+    episode: Episode
+    verdict: Verdict
+    simulated: float
+
+
 def trial(given: Instance, *, said: bool = False) -> Trial:
     """Carry out an instance by its program, or by its words alone, and judge it.
 
@@ -64,28 +81,42 @@ def trial(given: Instance, *, said: bool = False) -> Trial:
         scene = Path(folder) / "scene.yaml"
         scene.write_text(given.scene, encoding="utf-8")
         with Session(domain="tabletop", scene=str(scene), robot="pybullet", memory=None) as session:
-            robot = body_of(session.environment.robot)
-            assert isinstance(robot, PyBulletRobot)
-            robot.clock.sleep(SETTLING)
-            _prepare(session, given)
-            robot.clock.sleep(SETTLING)
-            initial, start = _sample(robot), robot.clock.now()
-            watch = _Release(robot)
-            run = session.start(given.words) if said else session.program(program_text(given))
-            episode = run.finish(tick=watch)
-            simulated = robot.clock.now() - start
-            evidence = Evidence(initial, _trace(robot), robot.rig.held, _answer(episode, given), watch.released)
-    verdict = judge(given, evidence)
+            begun = (lambda: session.start(given.words)) if said else (lambda: session.program(program_text(given)))
+            seen = observed(session, given, begun)
     return Trial(
         given.template,
         given.seed,
         given.words,
-        episode.outcome,
-        episode.message,
-        verdict,
-        simulated,
+        seen.episode.outcome,
+        seen.episode.message,
+        seen.verdict,
+        seen.simulated,
         process_time() - began,
     )
+
+
+def observed(session: Session, given: Instance, begin: Callable[[], Run]) -> Observed:
+    """Carry out what is begun in the scene of an instance, in PyBullet, and judge it.
+
+    Args:
+        session: A session in that scene.
+        given: The instance.
+        begin: Tells the session what to do.
+
+    Raises:
+        RuntimeError: What has to be done before the instruction could not be done.
+    """
+    robot = body_of(session.environment.robot)
+    assert isinstance(robot, PyBulletRobot)
+    robot.clock.sleep(SETTLING)
+    _prepare(session, given)
+    robot.clock.sleep(SETTLING)
+    initial, start = _sample(robot), robot.clock.now()
+    watch = _Release(robot)
+    episode = begin().finish(tick=watch)
+    simulated = robot.clock.now() - start
+    evidence = Evidence(initial, _trace(robot), robot.rig.held, _answer(episode, given), watch.released)
+    return Observed(episode, judge(given, evidence), simulated)
 
 
 class _Release:

@@ -23,7 +23,7 @@ from semantics.logic.feedback import Code
 from semantics.logic.goal import CheckedGoal
 from semantics.logic.state import Operator, Plan, State
 
-__all__ = ["Setting", "all_taught", "lessons_of", "said", "taught"]
+__all__ = ["Setting", "all_taught", "corrected", "lessons_of", "said", "taught"]
 
 CONSENTED = "From now on"
 MOST_ANSWERS = 3
@@ -91,7 +91,7 @@ def taught(
         done = _carried_out(session, case.say, case.due)
         if not correct or not done.is_carried_out:
             return done, None
-        return done, _corrected(session, correct, agrees)
+        return done, corrected(session, correct, agrees=agrees)
 
 
 def lessons_of(memory: Path) -> list[KeptLesson]:
@@ -162,7 +162,7 @@ def _shown(session: Session, due: Due, plan: Plan | None) -> frozenset[Atom]:
     return frozenset(asked & wanted)
 
 
-def _corrected(session: Session, words: str, agrees: bool) -> Done:
+def corrected(session: Session, words: str, *, agrees: bool = True) -> Done:
     """Say a correction, say yes to what shall be kept, and return what came of it."""
     asked: list[str] = []
     try:

@@ -14,10 +14,10 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from benchmarks.tabletop.drawing import Value
+from benchmarks.tabletop.drawing import Attributes, Value
 from benchmarks.tabletop.instance import Instance
 
-__all__ = ["PROGRAMS", "program_text"]
+__all__ = ["PROGRAMS", "filled", "program_text"]
 
 FOLDER = Path(__file__).parent
 PROGRAMS: Mapping[str, str] = {
@@ -77,11 +77,16 @@ FUNCTIONS: Mapping[str, tuple[str, ...]] = {
 def program_text(given: Instance) -> str:
     """Return the program of an instance, with its slots filled."""
     text = (FOLDER / f"{PROGRAMS[given.template]}.txt").read_text(encoding="utf-8")
+    return filled(text, given.attributes)
+
+
+def filled(text: str, attributes: Attributes) -> str:
+    """Return a program with functions in the place of their lines, and its slots filled."""
     for name, functions in FUNCTIONS.items():
         texts = ((FOLDER / "functions" / f"{function}.txt").read_text(encoding="utf-8") for function in functions)
         text = text.replace(f"<{name}>\n", "\n\n".join(texts) + "\n\n")
-    slots = "|".join(re.escape(name) for name in given.attributes)
-    return re.sub(f"<({slots})>", lambda match: _written(given.attributes[match[1]]), text) if slots else text
+    slots = "|".join(map(re.escape, attributes))
+    return re.sub(f"<({slots})>", lambda match: _written(attributes[match[1]]), text) if slots else text
 
 
 def _written(value: Value) -> str:
