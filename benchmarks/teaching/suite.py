@@ -8,6 +8,7 @@ The entries of one half (README.md beside this file) are tried offline, or with 
   case that is wrong with the lesson and right without it; beside it, the leaks of the lesson without its condition.
 - poisoned: a lesson that breaks a rule or another lesson has to be asked about, with the reason.
 - variations: a sentence like one from before, with other things, or a trap.
+- tabletop: fourteen instructions in PyBullet, corrected until they are done right (not one of ``--kind all``).
 
 Exit code 0, also after Ctrl-C, which leaves the tables of what was tried until then.
 """
@@ -27,19 +28,23 @@ from rich.console import Console
 
 from benchmarks.teaching.data import HALVES, KINDS, Entry, load
 from benchmarks.teaching.table import Result, as_document, misses, tables
+from benchmarks.teaching.tabletop.suite import add_options, run_series
 from benchmarks.teaching.talk import Setting
 from benchmarks.teaching.trials import try_entry
 from semantics.errors import OutsideError, UsageError
 
 __all__ = ["main"]
 
-ALL = "all"
+ALL, TABLETOP = "all", "tabletop"
 WIDTH = 120
 
 
 def main(words: Sequence[str] | None = None) -> int:
     """Try the entries, print the tables, and return the exit code."""
     given = _parser().parse_args(words)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    if given.kind == TABLETOP:
+        return run_series(given)
     asked = [
         (kind, entry, entries) for kind in _kinds(given) for entries in [load(kind, given.data)] for entry in entries
     ]
@@ -49,7 +54,6 @@ def main(words: Sequence[str] | None = None) -> int:
         if strange := [name for name in names if name not in [entry.id for _, entry, _ in asked]]:
             raise UsageError(f"there is no entry '{strange[0]}' in half {given.data} of {given.kind}")
     results: list[Result] = []
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         for number, (kind, entry, entries) in enumerate(asked, 1):
             results.append(_tried(kind, entry, entries, given))
@@ -63,11 +67,12 @@ def main(words: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="graftwork bench teaching", description=__doc__)
     parser.add_argument("--data", choices=HALVES, default="a", help="which half; b is held out and scored once (a)")
-    parser.add_argument("--kind", choices=(*KINDS, ALL), default=ALL, help="which entries (all)")
+    parser.add_argument("--kind", choices=(*KINDS, TABLETOP, ALL), default=ALL, help="which entries (all)")
     parser.add_argument("--model", default="offline", help="who reads the words; replay:DIR has a file for each entry")
-    parser.add_argument("--only", metavar="ID[,ID]", help="only these entries")
+    parser.add_argument("--only", metavar="ID[,ID]", help="only these entries, or templates")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures and all that is counted there")
     parser.add_argument("--record", type=Path, metavar="DIR", help="add each exchange with the model to DIR/ID.jsonl")
+    add_options(parser)
     return parser
 
 

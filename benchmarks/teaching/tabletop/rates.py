@@ -15,7 +15,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-__all__ = ["MOST_CORRECTIONS", "PUBLISHED", "SEEN", "SPREADS", "UNSEEN", "Rates", "expected_corrections", "expected_mean"]
+__all__ = [
+    "MOST_CORRECTIONS",
+    "PUBLISHED",
+    "SEEN",
+    "SPREADS",
+    "UNSEEN",
+    "Rates",
+    "expected_corrections",
+    "expected_mean",
+]
 
 MOST_CORRECTIONS = 4
 SEEN, UNSEEN = tuple(f"S{number}" for number in range(1, 9)), tuple(f"U{number}" for number in range(1, 7))
