@@ -81,8 +81,8 @@ class ErringModel:
         return _reply({"lesson": {"program": self._improved(*last)}})
 
     def error_of(self, template: str) -> ErrorKind:
-        """Return the error that it makes in a template if it errs at first."""
-        return self._draw("kind").choice(self.skills.errors[template])
+        """Return the error that it makes in a template now if it errs: the first time, or after a correction."""
+        return self._draw(f"kind {self._corrections}").choice(self.skills.errors[template])
 
     def _first(self, asked: Instruction, request: _Asked) -> str:
         """Return a program for an instruction; one that was refused counts as corrected."""
@@ -94,7 +94,7 @@ class ErringModel:
             return self._corrected(asked, f"refused {request.again}")
         followed = self._followed(asked, request)
         rate = self.rates.first.get(asked.template, 0.0) if followed is None else self.rates.following
-        if self._draw("first").random() < rate:
+        if self._draw(f"said {self._corrections}").random() < rate:
             return self.skills.program(asked, self.error_of(asked.template))
         return self.skills.program(asked) if followed is None else followed
 
