@@ -5,9 +5,9 @@ learning. There are two ways to spread so many errors over the templates:
 
 - ``even``: the model errs with one probability on every template of a split. Then a learner that needs a single
   correction for each template still needs about one in ten runs of it, which is n = 0.10 and more, whatever it does.
-- ``few``: some templates are misread nearly always and the others never. So it must have been where the figures with
-  learning were measured: n = 0.04 in eighty runs with a memory that starts empty are three corrections, so no more than
-  three of the eight templates were ever wrong.
+- ``few``: some templates are misread nearly always and the others never. So it must be where learning comes down to
+  n = 0.04: in eighty runs with a memory that starts empty these are three corrections, so no more than three of the
+  eight templates are ever misread.
 """
 
 from __future__ import annotations
