@@ -7,7 +7,7 @@ import pytest
 
 from graftwork import Episode, Outcome, Session
 from graftwork.decision.taught_programs import programs_taught, taught_program, with_slots
-from graftwork.language.examples import nearest_examples
+from graftwork.language.examples import Examples
 from graftwork.testing import ScriptedModel
 from semantics.errors import UsageError
 from semantics.logic.lesson import Lesson, NumberedLesson, parts_of_program, read_lesson
@@ -161,8 +161,9 @@ def test_of_functions_with_one_name_the_last_one_counts():
 
 
 def test_the_nearest_examples_are_unlike_each_other():
-    examples = ["put block on block", "put block on block again", "build tower of block", "open door"]
-    assert nearest_examples(["put the red block on the blue one"], examples, 2)[0] == 0
-    assert 3 not in nearest_examples(["put the red block on the blue one"], examples, 4)
-    assert nearest_examples(["again again", "open it"], examples, 2) == [1, 3]
-    assert nearest_examples([], examples, 2) == []
+    examples = Examples(["put block on block", "put block on block again", "build tower of block", "open door"])
+    assert examples.nearest(["put the red block on the blue one"], 2)[0] == 0
+    assert 3 not in examples.nearest(["put the red block on the blue one"], 4)
+    assert examples.nearest(["again again", "open it"], 2) == [1, 3]
+    assert examples.nearest([], 2) == []
+    assert Examples([]).nearest(["open it"], 2) == []
