@@ -135,14 +135,16 @@ def _decide_program(
     return _proposed(lesson, context, "", comes, tuple(number for number, _ in old))
 
 
-def decide_taught(words: str, context: DecisionContext, state: State) -> FinalDecision | None:
-    """Return the decision to carry out the program that was taught for a sentence; None without one that can be done.
+def decide_about_taught(words: str, context: DecisionContext, state: State) -> FinalDecision | None:
+    """Return what comes of words about what was taught, or of those for which a program was; None for others.
 
     Args:
         words: What the person says.
         context: The services of the decision, in a world with what was taught.
         state: The believed state.
     """
+    if (about := about_lessons(words, context)) is not None:
+        return about
     names = NameIndex.of(context.vocabulary, state, context.positions)
     program = taught_program(words, names, context.world.taught)
     decided = None if program is None else decide_program(context, program, state)

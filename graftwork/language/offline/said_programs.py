@@ -273,7 +273,8 @@ def program_in(
 def phrase_in(words: Words, names: NameIndex, programs: Mapping[str, ProgramPhrase]) -> str | None:
     """Return the program that all words stand for as one phrase, if it is clear what they name; None otherwise."""
     sentence = _Sentence(Slots(names, PlaceReader(names.vocabulary, names.state)), lambda _: None)
-    found = (phrase for program in programs.values() for phrase in sentence.read(program, without_manners(words)))
+    words = without_manners(tuple(AND if word == "and" else word for word in words))
+    found = (phrase for program in programs.values() for phrase in sentence.read(program, words))
     return next((phrase.text for phrase in found if not (phrase.doubts or phrase.told)), None)
 
 

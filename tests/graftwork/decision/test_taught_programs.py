@@ -167,3 +167,25 @@ def test_the_nearest_examples_are_unlike_each_other():
     assert examples.nearest(["again again", "open it"], 2) == [1, 3]
     assert examples.nearest([], 2) == []
     assert Examples([]).nearest(["open it"], 2) == []
+
+
+SAID = "Put the green block on the yellow block and then say 'here'"
+SAYING = "pick_up(green_block)\nstack(green_block, yellow_block)\nsay('{}')"
+
+
+def test_a_program_that_worked_is_remembered_until_it_is_corrected(table):
+    assert table.say(SAID, replies=(program(SAYING.format("here")),)).model_calls == 1
+    again = table.say(SAID)
+    assert (again.outcome, again.model_calls, again.recalled) == (Outcome.ACHIEVED, 0, True)
+    table.say(SAID, "say there instead", replies=(lesson(SAYING.format("there")),))
+    corrected = table.say(SAID)
+    assert (corrected.model_calls, corrected.recalled) == (0, False)
+    assert "there" in corrected.program
+    table.say("forget what I said about the block")
+    assert table.say(SAID, replies=(program(SAYING.format("here")),)).model_calls == 1
+
+
+def test_a_program_that_names_what_nobody_said_is_not_remembered(table):
+    text = "pick_up(green_block)\nput_in(green_block, red_bowl)"
+    for _ in range(2):
+        assert table.say("Put the green block away.", replies=(program(text),)).model_calls == 1
