@@ -4,13 +4,16 @@ import json
 from pathlib import Path
 
 import pytest
+from py_trees.composites import Sequence
 
+from bt.runner import Ending
 from graftwork import Episode, Outcome, Session
 from graftwork.decision.taught_programs import programs_taught, taught_program, with_slots
 from graftwork.language.examples import Examples
 from graftwork.testing import ScriptedModel
 from semantics.errors import UsageError
 from semantics.logic.lesson import Lesson, NumberedLesson, parts_of_program, read_lesson
+from semantics.logic.reply import ProgramText
 from semantics.words.names import NameIndex
 
 WRONG = "pick_up(green_block)\nput_in(green_block, red_bowl)"
@@ -189,3 +192,18 @@ def test_a_program_that_names_what_nobody_said_is_not_remembered(table):
     text = "pick_up(green_block)\nput_in(green_block, red_bowl)"
     for _ in range(2):
         assert table.say("Put the green block away.", replies=(program(text),)).model_calls == 1
+
+
+@pytest.mark.parametrize(
+    ("wanted", "reached"),
+    [
+        ("put the green block on the yellow one", "(on green_block yellow_block)"),
+        (ProgramText("put_on(green_block, blue_block)"), "(on green_block blue_block)"),
+    ],
+)
+def test_what_was_taught_is_a_node_of_hand_written_trees(taught, wanted, reached):
+    with Session("tabletop", "four", robot="fake", model=ScriptedModel(()), memory=taught.memory) as session:
+        root = Sequence("taught", memory=True, children=[session.subtree(wanted)])
+        ended = session.run(root)
+        assert ended.status is Ending.SUCCESS, ended.reason
+        assert reached in {str(atom) for atom in session.environment.watcher.state.atoms}
