@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from graftwork.memory import Experience, Memory
 
 T = TypeVar("T")
-ABOUT_LESSONS = re.compile(r"\W*(?:please )?(?:forget|what|tell me what)\b", re.IGNORECASE)
+ABOUT_LESSONS = re.compile(r"\W*(?:please )?(?:forget|what|tell me what|(?:but )?why)\b", re.IGNORECASE)
 MOST_REASONS = 20  # how many of a model's mistakes are told
 Understood = Decision | Question | Rejection
 
