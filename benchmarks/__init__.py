@@ -15,6 +15,7 @@ SUITES = {
     "handling": "benchmarks.handling.suite",
     "killed": "benchmarks.killed.suite",
     "limits": "benchmarks.any.limits",
+    "memory": "benchmarks.memories",
     "motion": "benchmarks.motion.suite",
     "open-world": "benchmarks.open_world.suite",
     "places": "benchmarks.places.suite",

@@ -23,7 +23,7 @@ from bt.record import Journal
 from bt.recovery import Obstacles
 from bt.runner import Ended
 from domains.reader import available_domains
-from graftwork.decision import FinalDecision, PlanDecision, Wanted, decide, read_wanted, words_of
+from graftwork.decision import FinalDecision, PlanDecision, ProgramDecision, Wanted, decide, read_wanted, words_of
 from graftwork.errors import NothingToDoError
 from graftwork.language import model_from_name
 from graftwork.language.interruption import Interruption, interruption_in, without_go_on
@@ -334,7 +334,7 @@ class Session:
         return run
 
     def subtree(self, instruction: Wanted | None = None, *, goal: str | None = None, namespace: str = "") -> Tree:
-        """Return a behaviour that executes an instruction or pursues a goal, as in `start`; wait for the decision.
+        """Return a behaviour for an instruction, a goal or a program, as in `start`; wait for the decision.
 
         Anything may tick it, at any rate, on one thread. It takes the body when it begins, fails if somebody else
         drives it, and gives it back when it ends. If it is not ticked for a second, the body is stopped, and the
@@ -342,10 +342,10 @@ class Session:
         the goal holds when it is ticked, it succeeds and moves nothing.
 
         Args:
-            instruction: The instruction, or a goal, see `start`.
+            instruction: The instruction, such as one that was taught, or a goal or a program, see `start`.
             goal: A goal in PDDL instead.
-            namespace: Where the behaviour writes the keys ``goal`` (PDDL), ``outcome`` (see `Outcome`) and ``feedback``
-                (a `Feedback`, or None) of the blackboard, such as ``fetch`` for ``/fetch/outcome``; empty for nowhere.
+            namespace: Where the behaviour writes the keys ``goal`` (PDDL; or a program), ``outcome`` (see `Outcome`)
+                and ``feedback`` (a `Feedback`, or None) of the blackboard, such as ``fetch`` for ``/fetch/outcome``.
 
         Raises:
             NothingToDoError: The instruction is refused or needs a question; the message says why.
@@ -363,7 +363,7 @@ class Session:
             self.cancel()
             raise
         decision = deciding.result()
-        if isinstance(decision, FinalDecision):
+        if isinstance(decision, FinalDecision) and not isinstance(decision, ProgramDecision):
             holding = decision.goal if decision.outcome is Outcome.ALREADY else None
             if not isinstance(holding, CheckedGoal):
                 raise NothingToDoError(words_of(wanted), decision.message)

@@ -22,7 +22,7 @@ from domains.world import World
 from graftwork.decision.context import DecisionContext
 from graftwork.decision.goal_plan import GoalPlanning, best_part, finish_plan, offers_for, whole_goal
 from graftwork.decision.large_goal import Narrowed, is_too_large, narrowed
-from graftwork.decision.model import Decision, Doings, FinalDecision, PersonAnswer, PlanDecision, Wanted, words_of
+from graftwork.decision.model import Decision, FinalDecision, PersonAnswer, PlanDecision, ProgramDecision, words_of
 from graftwork.decision.newcomers import with_newcomers
 from graftwork.decision.partial_goal import GoalProposal, LessonProposal, Offer, ProgramProposal
 from graftwork.decision.substitute import SubstituteProposal, bare
@@ -41,13 +41,14 @@ from semantics.logic.goal import CheckedGoal, Goal, Question, Rejection
 from semantics.logic.reply import Answer, Content, PlanText, ProgramText, Query, Refusal, Tool, ToolName
 from semantics.logic.state import State
 from semantics.logic.vocabulary import Vocabulary
-from semantics.plain_text import shortened, together
+from semantics.plain_text import shortened
 
 if TYPE_CHECKING:
+    from graftwork.decision.model import Wanted
     from graftwork.memory import Experience, Memory
 
 T = TypeVar("T")
-ABOUT_LESSONS = re.compile(r"\W*(?:please )?(?:forget|what|tell me what)\b", re.IGNORECASE)
+ABOUT_LESSONS = re.compile(r"\W*(?:please )?(?:forget|what|tell me what|(?:but )?why)\b", re.IGNORECASE)
 MOST_REASONS = 20  # how many of a model's mistakes are told
 Understood = Decision | Question | Rejection
 
@@ -146,13 +147,18 @@ class _Inquiry:
     program: ProgramText | None = None
     tools: list[Tool] = field(default_factory=list)
     suggested: set[str] = field(default_factory=set)
-    reconsidered: list[Question | Rejection] = field(default_factory=list)
+    reconsidered: list[Rejection] = field(default_factory=list)
     said: Goal | None = None
 
     def decision(self) -> Decision:
         answer = self._answer()
         if isinstance(answer, Question | Rejection):
-            answer = self._instead(answer) or self._refusal(answer)
+            goal = self.wanted if isinstance(self.wanted, Goal) else None
+            answer = self._instead(answer) or (
+                self._asked(answer)
+                if isinstance(answer, Question)
+                else FinalDecision(Outcome.REFUSED, str(answer), answer.feedback, goal)
+            )
         if not self.notes:
             return answer
         from graftwork.decision.answered import with_notes
@@ -166,9 +172,8 @@ class _Inquiry:
         if not self.meant and self.context.memory is not None and (taught := self._from_lessons()) is not None:
             return taught
         recalled = None if self.context.memory is None else self._recalled(self.context.memory)
-        remembered = None if recalled is None else self._taught(recalled.goal)
-        if recalled is not None and isinstance(remembered, CheckedGoal):
-            return self._plan(remembered, recalled if self.said is None else replace(recalled, as_before=False))
+        if recalled is not None and (remembered := self._remembered(recalled)) is not None:
+            return remembered
         if self.meant and (agreed := self._agreed()) is not None:
             return agreed
         if not isinstance(self.wanted, str):
@@ -179,9 +184,9 @@ class _Inquiry:
         """Return what comes of words about the lessons, or of those for which a program was taught."""
         if not isinstance(self.wanted, str) or not (self.context.world.taught or ABOUT_LESSONS.match(self.wanted)):
             return None
-        from graftwork.decision.teaching import about_lessons, decide_taught  # most robots are taught nothing
+        from graftwork.decision.teaching import decide_about_taught  # most robots are taught nothing
 
-        return about_lessons(self.wanted, self.context) or decide_taught(self.wanted, self.context, self.state)
+        return decide_about_taught(self.wanted, self.context, self.state)
 
     @contextmanager
     def _stage(self, name: str) -> Iterator[None]:
@@ -213,6 +218,18 @@ class _Inquiry:
                 return known
             read = partial(dialogue.read_words, words, here.vocabulary, here.described(self.state, words))
             return memory.recall_alike(words, here.vocabulary, here.domain, read)
+
+    def _remembered(self, recalled: Experience) -> Decision | None:
+        """Return the decision to do what worked for these words before; None if it cannot be done so now."""
+        if recalled.goal is None:
+            from graftwork.decision.program import decide_program  # see `_judge_steps`
+
+            decided = decide_program(self.context, ProgramText(recalled.program), self.state)
+            return replace(decided, recalled=recalled) if isinstance(decided, ProgramDecision) else None
+        goal = self._taught(recalled.goal)
+        if not isinstance(goal, CheckedGoal):
+            return None
+        return self._plan(goal, recalled if self.said is None else replace(recalled, as_before=False))
 
     def _judge(self, content: Content | Rejection) -> Judged[Understood]:
         """Return what comes of a reply; a mistake, or a goal without a plan, is an objection to it."""
@@ -273,38 +290,31 @@ class _Inquiry:
         from graftwork.decision.query import answer_query  # what computes answers, for queries only
 
         with self._stage("answer"):
-            doings = self.context.doings[-1] if self.context.doings else Doings()
-            answered = answer_query(query, self.context, self.state, doings, words_of(self.wanted))
+            answered = answer_query(query, self.context, self.state, self.context.last_doings, words_of(self.wanted))
         if isinstance(answered, Rejection):
             return answered
         return FinalDecision(Outcome.ANSWERED, answered.text, answer=answered.as_dict())
 
     def _use(self, tool: Tool) -> Judged[Understood]:
-        """Return what a tool tells a model; nothing changes meanwhile, so that none is of use twice."""
-        from graftwork.decision.tools import MOST_TOOLS, use_tool  # a model that needs none gets none
+        """Return what a tool tells a model."""
+        from graftwork.decision.tools import use_tool  # a model that needs none gets none
 
-        what = f"the tool '{tool.name}' for '{tool.argument}'"
-        why = "it was used already." if tool in self.tools else f"{MOST_TOOLS} tools were used already."
-        if tool in self.tools or len(self.tools) >= MOST_TOOLS:
-            refused = (Feedback(Code.UNREADABLE, what, why, "Answer with a goal, a question or a refusal."),)
-            return Judged(Rejection(refused), refused)
-        self.tools.append(tool)
-        told = use_tool(tool, self.context, self.state)
-        self.notes.append(f"The model used {what}: {shortened(told, 200)}")
+        told = use_tool(tool, self.tools, self.context, self.state)
+        if isinstance(told, Rejection):
+            return Judged(told, told.feedback)
+        self.notes.append(f"The model used the tool '{tool.name}' for '{tool.argument}': {shortened(told, 200)}")
         if tool.name is ToolName.SUBSTITUTE and self.context.consent is Consent.ALLOW:
             self.suggested |= {*re.findall(r"[\w-]+", told)}
         return Judged(Rejection(()), told=told)
 
     def _reconsider(self, answer: Question | Rejection) -> Judged[Understood]:
-        """Object to a refusal for want of something that is known here, or that is looked for."""
-        missing = answer.feedback[0].culprits if isinstance(answer, Rejection) and self.context.model else ()
-        known = [name for name in missing if name in self.context.world.objects]
-        if not known or answer in self.reconsidered:
+        """Object once to a refusal for want of something that is known here, or that is looked for."""
+        if not (isinstance(answer, Rejection) and self.context.model) or answer in self.reconsidered:
             return Judged(answer)
+        from graftwork.decision.tools import known_after_all  # see `_use`
+
         self.reconsidered.append(answer)
-        why = f"{together(known)} {'is' if len(known) == 1 else 'are'} known here, and looked for where necessary."
-        how = "Name the goal as if it were in view."
-        return Judged(answer, (Feedback(Code.WHEREABOUTS_UNKNOWN, "the refusal", why, how, tuple(known)),))
+        return Judged(answer, known_after_all(answer.feedback[0].culprits, self.context.world.objects))
 
     def _taught(self, goal: Goal) -> CheckedGoal | Rejection:
         """Check the goal of words with what was taught about it; what is said now wins over a lesson."""
@@ -397,8 +407,7 @@ class _Inquiry:
         is_told = senses is not None and self.context.model is not None  # a model is told what is seen
         believed, viewer = (senses.scene, senses.viewer) if senses is not None and is_told else (None, "")
         asked = RequestInWords(words, answers, tries=self.context.model_tries, believed=believed, viewer=viewer)
-        is_about_before = self.context.turns and self.context.may_be_taught
-        asked = replace(asked, kinds=(*asked.kinds, "lesson")) if is_about_before else asked
+        asked = replace(asked, kinds=(*asked.kinds, "lesson")) if self.context.may_be_taught else asked
         with self._stage("interpret"):
             return dialogue.read(
                 replace(asked, turns=self.context.turns, positions=self.context.positions),
@@ -454,13 +463,6 @@ class _Inquiry:
 
         return without_refused(answer, words, read)
 
-    def _refusal(self, answer: Question | Rejection) -> FinalDecision:
-        """Return the final decision for a question or a rejection."""
-        if isinstance(answer, Question):
-            return self._asked(answer)
-        goal = self.wanted if isinstance(self.wanted, Goal) else None
-        return FinalDecision(Outcome.REFUSED, str(answer), answer.feedback, goal)
-
     def _instead(self, read: Question | Rejection) -> Decision | None:
         """Use or offer a substitute, or do without, if missing objects are the only problem."""
         substitutes = self.context.substitutes
@@ -472,11 +474,8 @@ class _Inquiry:
             proposal = None if goal is None else substitutes.instead_of(missing, goal, world, self._check)
         if proposal is None:
             return None
-        return (
-            self._in_place_of(proposal)
-            if self.context.consent is Consent.ALLOW
-            else self._asked(proposal.question, proposal)
-        )
+        is_allowed = self.context.consent is Consent.ALLOW
+        return self._in_place_of(proposal) if is_allowed else self._asked(proposal.question, proposal)
 
     def _named(self, world: World) -> Goal | None:
         """Return the goal of the request in another world; None if it has none."""

@@ -139,9 +139,9 @@ class _Scene:
         is_right = is_kept(kept, self.asked, after, believed)
         tried.right += is_right
         for each in lessons:
-            if not is_kept(each, self.asked, before, believed):
+            if not is_kept(each, self.asked, before, believed, alone=True):
                 continue
-            is_broken = not is_kept(each, self.asked, after, believed)
+            is_broken = not is_kept(each, self.asked, after, believed, alone=True)
             if is_broken or (not is_right and self._is_kept_without(kept, each, believed)):
                 tried.broken[each.number] = each
         lesson = kept.lesson
@@ -175,13 +175,25 @@ class _Scene:
         return done
 
 
-def is_kept(kept: NumberedLesson, asked: Goal, done: Done, believed: Situation) -> bool:
-    """Return whether what was done is as a lesson wants it; a lesson that is not about it is kept."""
+def is_kept(kept: NumberedLesson, asked: Goal, done: Done, believed: Situation, *, alone: bool = False) -> bool:
+    """Return whether what was done is as a lesson wants it; a lesson that is not about it is kept.
+
+    Args:
+        kept: The lesson.
+        asked: What was asked for.
+        done: What was done.
+        believed: What was so at the beginning.
+        alone: Whether what was asked for need not hold itself, since another lesson may want something instead; for an
+            order, and for a choice, it has to all the same.
+    """
     teaching = Teaching((kept,), believed, asked.text)
     never = [atom for atom in teaching.forbidden(kept.lesson) if atom not in done.states[0].atoms]
     if any(atom in state.atoms for state in done.states for atom in never):
         return False
-    return any(way.is_so(done.steps, done.states) for way in teaching.wanted(asked, kept))
+    asks = kept.lesson.choose or kept.lesson.choose_sorts or kept.lesson.first or kept.lesson.after
+    ways = teaching.wanted(asked, kept)
+    wanted = (replace(way, main=()) if alone and not asks else way for way in ways)
+    return any(way.is_so(done.steps, done.states) for way in wanted)
 
 
 def _scenes(goal: Goal, lesson: Lesson, context: DecisionContext, state: State) -> Iterator[tuple[World, State, Goal]]:

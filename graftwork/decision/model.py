@@ -169,6 +169,11 @@ class ProgramDecision(FinalDecision):
     checked: CheckedProgram = field(kw_only=True)
     text: str = field(kw_only=True)
 
+    @property
+    def without_program(self) -> FinalDecision:
+        """What is kept of it while it is carried out."""
+        return FinalDecision(self.outcome, self.message, recalled=self.recalled)
+
 
 Decision = PlanDecision | FinalDecision
 

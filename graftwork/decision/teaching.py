@@ -13,8 +13,8 @@ from graftwork.decision.lesson_trial import MOST_SECONDS, SAMPLES, Decide, Trial
 from graftwork.decision.model import FinalDecision, ProgramDecision
 from graftwork.decision.partial_goal import YES, LessonProposal
 from graftwork.decision.program import decide_program
-from graftwork.decision.taught import Situation
-from graftwork.decision.taught_programs import filled, others_for, taught_program, with_slots
+from graftwork.decision.taught import Situation, taught_goal
+from graftwork.decision.taught_programs import filled, others_for, programs_taught, taught_program, with_slots
 from graftwork.memory.instruction import instruction_key
 from graftwork.record.episode import Outcome
 from graftwork.setup.limits import Consent
@@ -37,7 +37,11 @@ _FORGETTING = re.compile(
     r"(?:please )?forget (?:(?:what i(?:'ve| have)? (?:said|told you|taught you)|that)(?: about (?P<about>.+))?"
     r"|(?:the )?(?:lesson )?l?(?P<number>\d+)|(?P<all>everything(?: that)? i(?:'ve| have)? (?:taught|told) you))"
 )
-"""What is said about lessons."""
+_WHY = re.compile(
+    r"(?:but )?why (?:(?:did|do|are|were|have) you .*)?(?:(?:like|in) (?:that|this)(?: way)?|that way|this way"
+    r"|so (?:slow|fast|quick|careful)\w*|slowly|carefully|so|instead|again|first|last)"
+)
+"""What is said about lessons; and how it is asked why something was done as it was."""
 
 
 def decide_lesson(
@@ -135,14 +139,16 @@ def _decide_program(
     return _proposed(lesson, context, "", comes, tuple(number for number, _ in old))
 
 
-def decide_taught(words: str, context: DecisionContext, state: State) -> FinalDecision | None:
-    """Return the decision to carry out the program that was taught for a sentence; None without one that can be done.
+def decide_about_taught(words: str, context: DecisionContext, state: State) -> FinalDecision | None:
+    """Return what comes of words about what was taught, or of those for which a program was; None for others.
 
     Args:
         words: What the person says.
         context: The services of the decision, in a world with what was taught.
         state: The believed state.
     """
+    if (about := about_lessons(words, context)) is not None:
+        return about
     names = NameIndex.of(context.vocabulary, state, context.positions)
     program = taught_program(words, names, context.world.taught)
     decided = None if program is None else decide_program(context, program, state)
@@ -161,6 +167,9 @@ def about_lessons(words: str, context: DecisionContext) -> FinalDecision | None:
     told = {number: f"L{number}: {lesson.told(predicates)}" for number, lesson in context.lessons}
     if _ASKING.fullmatch(said):
         return FinalDecision(Outcome.ANSWERED, "; ".join(told.values()) or "You have taught me nothing yet.")
+    if _WHY.fullmatch(said.removesuffix("?")) and (numbers := _used_last(context)):
+        reasons = "; ".join(told[number] for number in numbers)
+        return FinalDecision(Outcome.ANSWERED, f"Because you have taught me {reasons}.")
     match = _FORGETTING.fullmatch(said)
     if match is None:
         return None
@@ -183,6 +192,20 @@ def about_lessons(words: str, context: DecisionContext) -> FinalDecision | None:
     question = Question(f"Shall I forget {what}?", (YES, "no"), reason)
     proposal = LessonProposal(None, f"I have forgotten {what}.", question, tuple(numbers))
     return FinalDecision(Outcome.QUESTION, question.text, (reason,), question=question, offer=proposal)
+
+
+def _used_last(context: DecisionContext) -> list[int]:
+    """Return the numbers of the lessons that the last request was done by."""
+    turn = next((turn for turn in reversed(context.turns) if turn.goal is not None or turn.program), None)
+    if turn is None or turn.begun is None:
+        return []
+    if turn.goal is None:
+        names = NameIndex(context.vocabulary, state=turn.begun)
+        each = ((kept.number, programs_taught([kept])) for kept in context.lessons if kept.lesson.program)
+        return [number for number, programs in each if taught_program(turn.words, names, programs) is not None]
+    taught = taught_goal(turn.goal, turn.words, context.lessons, context.vocabulary, turn.begun)
+    notes = () if isinstance(taught, Rejection) else taught.notes
+    return [int(number) for note in notes for number in re.findall(r"\(lesson (\d+)\)", note)]
 
 
 def _words_in(text: str) -> set[str]:

@@ -6,6 +6,7 @@ all that is known of a thing. What is told leads to another reply. A question to
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from graftwork.decision.context import DecisionContext
@@ -18,6 +19,7 @@ from semantics.body.protocols import NoPlan
 from semantics.errors import UsageError
 from semantics.hints import hint
 from semantics.logic.atoms import conjunction
+from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import Goal, Rejection
 from semantics.logic.reply import Tool, ToolName
 from semantics.logic.sentences import in_words
@@ -27,17 +29,24 @@ from semantics.plain_text import together
 MOST_TOOLS = 8  # how often a model may use a tool for one request
 
 
-def use_tool(tool: Tool, context: DecisionContext, state: State) -> str:
-    """Return what a tool tells.
+def use_tool(tool: Tool, used: list[Tool], context: DecisionContext, state: State) -> str | Rejection:
+    """Return what a tool tells, or why it may not be used; nothing changes meanwhile, so none is of use twice.
 
     Args:
         tool: The tool with its argument.
+        used: The tools that were used for the request; this one is added.
         context: What is known.
         state: The believed state.
 
     Raises:
         OutsideError: The planner cannot be started.
     """
+    if tool in used or len(used) >= MOST_TOOLS:
+        why = "it was used already." if tool in used else f"{MOST_TOOLS} tools were used already."
+        how = "Answer with a goal, a question or a refusal."
+        what = f"the tool '{tool.name}' for '{tool.argument}'"
+        return Rejection((Feedback(Code.UNREADABLE, what, why, how),))
+    used.append(tool)
     match tool.name:
         case ToolName.LOOK_FOR:
             return _where(tool.argument, context, state)
@@ -47,6 +56,14 @@ def use_tool(tool: Tool, context: DecisionContext, state: State) -> str:
             return _part(tool.argument, context, state)
         case _:
             return _known(tool.argument, context, state)
+
+
+def known_after_all(missing: Iterable[str], things: Collection[str]) -> tuple[Feedback, ...]:
+    """Return the objection to a refusal for want of things: those that are known here."""
+    known = [name for name in missing if name in things]
+    why = f"{together(known)} {'is' if len(known) == 1 else 'are'} known here, and looked for where necessary."
+    how = "Name the goal as if it were in view."
+    return (Feedback(Code.WHEREABOUTS_UNKNOWN, "the refusal", why, how, tuple(known)),) if known else ()
 
 
 def _names(argument: str, context: DecisionContext) -> list[str]:

@@ -9,46 +9,63 @@ done: the likeness of two sentences is no proof that they mean the same.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
+from math import log
 
 import numpy as np
 
 DECAY, UNLIKE = 0.6, 0.3
 """How much a sentence counts against the one said after it, and likeness to a chosen example against nearness."""
+WIDER = 4  # so many times the examples that are wanted are compared with each other
 _WORD = re.compile(r"[a-z]+")
 
 
-def nearest_examples(said: Sequence[str], examples: Sequence[str], most: int) -> list[int]:
-    """Return the numbers of the examples that are nearest to what was said, the nearest first.
+class Examples:
+    """Sentences to choose from, by their words.
 
     Args:
-        said: What was said, the last sentence first.
-        examples: The sentences to choose from.
-        most: How many are chosen at most; those that share no word with what was said are not.
+        sentences: The sentences.
     """
-    words = sorted({word for text in examples for word in _WORD.findall(text.lower())})
-    if not words or not said:
-        return []
-    places = {word: at for at, word in enumerate(words)}
-    counts = np.zeros((len(examples), len(words)))
-    for row, text in enumerate(examples):
-        for word in _WORD.findall(text.lower()):
-            counts[row, places[word]] = 1.0
-    weights = np.log((1 + len(examples)) / (1 + counts.sum(axis=0))) + 1
-    vectors = _of_length_one(counts * weights)
-    query = np.zeros(len(words))
-    for age, text in enumerate(said):
-        heard = [places[word] for word in set(_WORD.findall(text.lower())) if word in places]
-        query[heard] += DECAY**age * weights[heard]
-    near = vectors @ _of_length_one(query[None])[0]
-    left = [int(row) for row in np.argsort(-near, kind="stable") if near[row] > 0]
-    chosen: list[int] = []
-    while left and len(chosen) < most:
-        alike = (vectors[left] @ vectors[chosen].T).max(axis=1) if chosen else np.zeros(len(left))
-        chosen.append(left.pop(int(np.argmax((1 - UNLIKE) * near[left] - UNLIKE * alike))))
-    return chosen
 
+    def __init__(self, sentences: Sequence[str]) -> None:
+        self._words = [frozenset(_WORD.findall(text.lower())) for text in sentences]
+        rows = defaultdict[str, list[int]](list)
+        for row, words in enumerate(self._words):
+            for word in words:
+                rows[word].append(row)
+        self._rows = {word: np.array(found) for word, found in rows.items()}
+        self._weights = {word: log((1 + len(sentences)) / (1 + len(found))) + 1 for word, found in rows.items()}
+        squares = np.zeros(len(sentences))
+        for word, found in self._rows.items():
+            squares[found] += self._weights[word] ** 2
+        self._lengths = np.sqrt(np.maximum(squares, 1e-9))
 
-def _of_length_one(rows: np.ndarray) -> np.ndarray:
-    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    return rows / np.where(lengths > 0, lengths, 1.0)
+    def nearest(self, said: Sequence[str], most: int) -> list[int]:
+        """Return the numbers of the sentences that are nearest to what was said, the nearest first.
+
+        Args:
+            said: What was said, the last sentence first.
+            most: How many are chosen at most; those that share no word with what was said are not.
+        """
+        near = np.zeros(len(self._words))
+        for age, text in enumerate(said):
+            for word in self._rows.keys() & set(_WORD.findall(text.lower())):
+                near[self._rows[word]] += DECAY**age * self._weights[word] ** 2
+        near /= self._lengths
+        near /= max(float(near.max(initial=0.0)), 1e-9)
+        many = min(WIDER * most, len(near))
+        top = np.argpartition(-near, many - 1)[:many].tolist() if many else []
+        alike = {row: 0.0 for row in sorted(top, key=lambda row: (-near[row], row)) if near[row] > 0}
+        chosen: list[int] = []
+        while alike and len(chosen) < most:
+            best = max(alike, key=lambda row: (1 - UNLIKE) * near[row] - UNLIKE * alike[row])
+            del alike[best]
+            chosen.append(best)
+            alike = {row: max(before, self._likeness(row, best)) for row, before in alike.items()}
+        return chosen
+
+    def _likeness(self, row: int, other: int) -> float:
+        """Return the cosine of two sentences."""
+        both = sum(self._weights[word] ** 2 for word in self._words[row] & self._words[other])
+        return float(both / (self._lengths[row] * self._lengths[other]))

@@ -87,12 +87,13 @@ def opening_messages(asked: PromptRequest, kinds: Collection[str]) -> list[Messa
 
 def _taught_near(asked: PromptRequest) -> list[ProgramPhrase]:
     """Return the programs that were taught for sentences like the request, the nearest last, as people read them."""
-    from graftwork.language.examples import nearest_examples  # most robots are taught none
+    from graftwork.language.examples import Examples  # most robots are taught none
 
     taught = [each for each in asked.world.taught.values() if each.patterns]
-    sentences = [re.sub(r"\{([a-z_]+)\d*\}", r"\1", each.patterns[0].replace("_", " ")) for each in taught]
+    sentences = [re.sub(r"\{([a-z_]+)\d*\}", r"\1", each.patterns[0]).replace("_", " ") for each in taught]
+    examples = asked.world.remember("examples", lambda: Examples(sentences))
     said = (asked.words, *(words for words, _ in reversed(asked.exchanges)))
-    return [taught[number] for number in reversed(nearest_examples(said, sentences, MOST_TAUGHT))]
+    return [taught[number] for number in reversed(examples.nearest(said, MOST_TAUGHT))]
 
 
 def _heads(shown: Sequence[ProgramPhrase], world: World) -> list[tuple[str, str]]:

@@ -49,25 +49,27 @@ COUNTED_AS_FAILURE = frozenset({Outcome.FAILED, Outcome.REFUSED})
 
 @dataclass(frozen=True, slots=True)
 class Experience:
-    """A goal and a plan that worked for the same instruction in the same kind of scene.
+    """A goal and a plan, or a program, that worked for the same instruction in the same kind of scene.
 
     Attributes:
         id: Number of the subtree.
-        goal: The remembered goal; it must be checked like any other.
+        goal: The remembered goal; it must be checked like any other. None for a program.
         actions: The plan that worked.
         as_before: Whether all facts that the plan needs still hold; otherwise only the goal is useful.
         optimal: Whether the plan is proved to be the cheapest from the current state.
         worked: How often it reached its goal.
         failed: How often it failed.
+        program: The text of the program; empty for a goal.
     """
 
     id: int
-    goal: Goal
+    goal: Goal | None
     actions: tuple[Action, ...]
     as_before: bool
     optimal: bool = False
     worked: int = 0
     failed: int = 0
+    program: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,12 +177,13 @@ class Memory:
                 note = f"this was asked before, and so understood it worked {worked} of {asked} times"
                 return Experience(
                     id=row["id"],
-                    goal=replace(subtree.goal, text=instruction, notes=(note,)),
+                    goal=subtree.goal and replace(subtree.goal, text=instruction, notes=(note,)),
                     actions=subtree.actions,
                     as_before=subtree.as_before(vocabulary, state),
                     optimal=subtree.still_optimal(Problem(domain, vocabulary.things, state)),
                     worked=worked,
                     failed=row["failed"],
+                    program="" if subtree.goal else subtree.told,
                 )
         return None
 
@@ -212,11 +215,23 @@ class Memory:
         if not isinstance(goal, Goal) or goal.notes or goal.every:
             return None
         for row, subtree in self._store.sound("subtrees", ["id"], rows, subtree_of):
-            if _masked(subtree.goal) == _masked(goal):
+            if subtree.goal is not None and _masked(subtree.goal) == _masked(goal):
                 worked, failed = row["worked"], row["failed"]
                 note = f"read like '{row['key']}', which worked {worked} of {worked + failed} times"
                 return Experience(row["id"], replace(goal, notes=(note,)), (), False, False, worked, failed)
         return None
+
+    def distrust(self, instruction: str, domain: str) -> None:
+        """Recall nothing any more that worked for an instruction, because a person has corrected it.
+
+        Raises:
+            MemoryFileError: The file cannot be written.
+        """
+        with self._store.transaction() as connection:
+            connection.execute(
+                "UPDATE subtrees SET failed = failed + 1, failed_in_a_row = ? WHERE key = ? AND domain = ?",
+                (MOST_FAILURES_IN_A_ROW, instruction_key(instruction), domain),
+            )
 
     def lessons(self, domain: Domain) -> tuple[NumberedLesson, ...]:
         """Return what was taught that holds in a world, oldest first.
@@ -368,8 +383,7 @@ def _tried(row: sqlite3.Row) -> Tried | None:
 
 def _weigh(connection: sqlite3.Connection, episode: Episode, subtree: Subtree, at: str, words: str) -> int | None:
     """Count a success or a failure; return the subtree's number if it is stored."""
-    goal = ", then ".join(str(stage.formula) for stage in subtree.goal.stages)
-    identity = (instruction_key(words), episode.domain, goal, subtree.scene)
+    identity = (instruction_key(words), episode.domain, subtree.told, subtree.scene)
     if episode.outcome is Outcome.ACHIEVED and subtree.scene:
         row = (*identity, json.dumps(subtree.as_dict(), ensure_ascii=False), at)
         crc = checksum(*row)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -67,7 +67,7 @@ class Subtree:
             state: The start state of the plan.
             ahead: The plans for the later goals, in order, as far as they are known.
         """
-        plans = (plan, *ahead)
+        plans, facts = (plan, *ahead), tuple(literals(_whole(goal)))
         program = program_of(goal, plans)
         names = sorted({name for made in plans for step in made.steps for name in step.action.args})
         return cls(
@@ -75,14 +75,51 @@ class Subtree:
             symbols=_symbols(write_program(program), domain, vocabulary),
             reads=reads_of(plan.steps, plan.goal),
             things={name: _nature(vocabulary.things[name]) for name in names},
-            scene=scene_of(goal.text, _whole(goal), vocabulary, state) or "",
+            scene=scene_of(goal.text, _names(facts), facts, vocabulary, state) or "",
             state=proof_digest(Problem(domain, vocabulary.things, state)),
             form=form_of(instruction_key(goal.text), vocabulary),
         )
 
+    @classmethod
+    def of_program(
+        cls, sentence: str, text: str, domain: Domain, vocabulary: Vocabulary, state: State
+    ) -> Subtree | None:
+        """Create the document of a program that worked for a sentence; None if it names what the sentence does not.
+
+        Args:
+            sentence: The sentence.
+            text: The text of the program.
+            domain: The world.
+            vocabulary: The names of the world.
+            state: The state in which it began.
+        """
+        program, key = read_program(text, WIDE), instruction_key(sentence)
+        if isinstance(program, RefusedProgram):
+            return None
+        words = {*WORD.findall(text)}
+        names = {name for name in vocabulary.things if identifier(name) in words}
+        said = frozenset[str]().union(*things_named(key, vocabulary).values())
+        scene = scene_of(sentence, names, (), vocabulary, state)
+        if scene is None or not names - {vocabulary.robot, vocabulary.speaker} <= said:
+            return None
+        nature = {name: _nature(vocabulary.things[name]) for name in sorted(names)}
+        digest = proof_digest(Problem(domain, vocabulary.things, state))
+        form = form_of(key, vocabulary)
+        return cls(program, _symbols(text, domain, vocabulary), frozenset(), nature, scene, digest, form)
+
     @property
-    def goal(self) -> Goal:
-        """The goals, without what they were read from."""
+    def told(self) -> str:
+        """What it is for, as text: its goals, else its program."""
+        goal = self.goal
+        return (
+            write_program(self.program) if goal is None else ", then ".join(str(stage.formula) for stage in goal.stages)
+        )
+
+    @property
+    def goal(self) -> Goal | None:
+        """The goals, without what they were read from; None for a program that is more than goals."""
+        if not self._statements:
+            return None
         first, *later = map(self._goal, self._statements)
         return replace(first, later=tuple(later))
 
@@ -93,26 +130,26 @@ class Subtree:
     @property
     def actions(self) -> tuple[Action, ...]:
         """The actions of the first plan, in order."""
-        return actions_of(self._statements[0], self._symbol)
+        return actions_of(self._statements[0], self._symbol) if self._statements else ()
 
     @property
     def optimal(self) -> bool:
         """Whether the first plan was proved to be the cheapest in its start state."""
-        return self._statements[0].proved
+        return bool(self._statements) and self._statements[0].proved
 
     @property
     def _statements(self) -> tuple[Achieve, ...]:
+        """The statements of a program that is goals and nothing else; none for another one."""
         found = tuple(statement for statement in self.program.body if isinstance(statement, Achieve))
-        if not found or len(found) < len(self.program.body):
-            raise ValueError("its program is more than goals")
-        return found
+        return () if self.program.functions or len(found) < len(self.program.body) else found
 
     def _symbol(self, name: str) -> str:
         return self.symbols.get(name, name)
 
     def scene_now(self, sentence: str, vocabulary: Vocabulary, state: State) -> str | None:
-        """Return what the reading of a sentence as these goals depends on now, see `scene_of`."""
-        return scene_of(sentence, _whole(self.goal), vocabulary, state)
+        """Return what the reading of a sentence as these goals, or this program, depends on now, see `scene_of`."""
+        facts = () if self.goal is None else tuple(literals(_whole(self.goal)))
+        return scene_of(sentence, self.things if self.goal is None else _names(facts), facts, vocabulary, state)
 
     def as_before(self, vocabulary: Vocabulary, state: State) -> bool:
         """Return whether the objects of the actions are unchanged and all literals that they need still hold."""
@@ -156,8 +193,7 @@ class Subtree:
             state=document["state"],
             form=str(document.get("form", "")),
         )
-        assert subtree.goal is not None
-        assert subtree.actions is not None  # both can be read
+        assert (subtree.goal, subtree.actions) is not None  # both can be read
         return subtree
 
 
@@ -165,6 +201,8 @@ def _program(document: Mapping[str, Any]) -> Program:
     program = read_program(document["program"], WIDE)
     if isinstance(program, RefusedProgram):
         raise ValueError(f"its program cannot be read: {program}")  # noqa: TRY004  # a value that nothing reads
+    if not program.body:
+        raise ValueError("its program does nothing")
     return program
 
 
@@ -205,14 +243,26 @@ def reads_of(steps: Sequence[Operator], goal: Conjunct) -> Conjunct:
     return needed
 
 
-def scene_of(sentence: str, goal: Formula, vocabulary: Vocabulary, state: State) -> str | None:
-    """Describe everything that the reading of `sentence` as `goal` depends on, as JSON; equal texts are equal scenes.
+def _names(facts: Iterable[Literal]) -> set[str]:
+    return {name for fact in facts for name in fact.atom.args}
+
+
+def scene_of(
+    sentence: str, named: Iterable[str], facts: Sequence[Literal], vocabulary: Vocabulary, state: State
+) -> str | None:
+    """Describe everything that the reading of a sentence depends on, as JSON; equal texts are equal scenes.
+
+    Args:
+        sentence: The sentence.
+        named: The objects of the goal or the program that it was read as.
+        facts: The facts of the goal; none for a program.
+        vocabulary: The names of the world.
+        state: The believed state.
 
     Returns:
-        The description; None when the goal names a missing object.
+        The description; None when a named object is missing.
     """
-    facts = tuple(literals(goal))
-    names = {name for fact in facts for name in fact.atom.args}
+    names = {*named}
     if not names <= vocabulary.things.keys():
         return None
     meant = [vocabulary.things[name] for name in sorted(names)]

@@ -15,7 +15,7 @@ from bt.recovery import Answer, Ask, Mishap, NewGoal, NewPlan, Nothing, Request
 from bt.recovery.mishap import mishaps
 from graftwork.decision import FinalDecision, PlanDecision
 from graftwork.decision.partial_goal import GoalProposal
-from graftwork.decision.tools import MOST_TOOLS, use_tool
+from graftwork.decision.tools import use_tool
 from graftwork.language import dialogue
 from graftwork.language.dialogue import Judged, RequestInWords
 from graftwork.language.prompts import situation
@@ -87,10 +87,10 @@ class Consult(GoalStrategy):
                 return Judged(self._put(question, request, answers))
             case Tool(name=ToolName.ASK, argument=text):
                 return Judged(self._put(Question(text), request, answers))
-            case Tool() if content not in used and len(used) < MOST_TOOLS:
-                used.append(content)
-                return Judged(
-                    Nothing(request.feedback), told=use_tool(content, self.context.decider(request), request.state)
+            case Tool():
+                told = use_tool(content, used, self.context.decider(request), request.state)
+                return (
+                    Judged(Nothing(request.feedback), told=told) if isinstance(told, str) else _objection(told.feedback)
                 )
             case Rejection(reasons):
                 return Judged(Nothing(_without_goal(reasons[0])))

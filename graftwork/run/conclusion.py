@@ -33,6 +33,7 @@ from semantics.errors import UsageError
 from semantics.logic.atoms import Atom
 from semantics.logic.feedback import Code, Feedback
 from semantics.logic.goal import CheckedGoal, Goal
+from semantics.logic.reply import ProgramText
 from semantics.logic.state import Action, Plan
 
 NO_PLAN = Plan((), frozenset())
@@ -141,7 +142,7 @@ def _without_kind(events: list[dict[str, Any]]) -> tuple[dict[str, Any], ...]:
 
 def concluded(
     episode: Episode,
-    learned: PlanDecision | None,
+    learned: PlanDecision | ProgramText | None,
     services: Services,
     state: RunState,
     decision: Decision | None = None,
@@ -153,7 +154,7 @@ def concluded(
 
     Args:
         episode: The episode of the run.
-        learned: The decision that the memory stores for the instruction. None when the decision did not follow from
+        learned: What the memory stores for the instruction. None when the decision did not follow from
             the words alone, so that a later run has to ask again.
         services: The services of the run.
         state: The state of the run.
@@ -169,15 +170,18 @@ def concluded(
         return episode
     vocabulary, kept = services.world.vocabulary, state.said if services.keeps_turns else ()
     said = [turn_document(turn, vocabulary) for turn in kept]
-    subtree = None if learned is None else _subtree(learned, services)
+    subtree = None if learned is None else _subtree(learned, episode.instruction, services, state)
     taught = decision.lesson if isinstance(decision, FinalDecision) else None
 
     def keep() -> None:
         if taught is not None and taught[0] is not None:
+            corrected = next((turn.words for turn in reversed(services.conversation) if turn.program), "")
+            if taught[0].program and corrected:
+                memory.distrust(corrected, services.world.domain.name)
             memory.taught.learn(taught[0], services.world.domain.name, taught[1])
         elif taught is not None:
             memory.taught.forget(taught[1])
-        memory.remember(episode, subtree, said, "" if learned is None else learned.goal.goal.text)
+        memory.remember(episode, subtree, said, learned.goal.goal.text if isinstance(learned, PlanDecision) else "")
 
     return _kept(episode, keep)
 
@@ -213,11 +217,15 @@ def late_told(services: Services, state: RunState) -> Iterator[str]:
         yield pace.told
 
 
-def _subtree(decision: PlanDecision, services: Services) -> Subtree:
+def _subtree(
+    decision: PlanDecision | ProgramText, instruction: str, services: Services, state: RunState
+) -> Subtree | None:
+    world = services.world
+    if isinstance(decision, ProgramText):
+        return Subtree.of_program(instruction, decision.text, world.domain, world.vocabulary, state.begun)
     plan, *ahead = decision.plan, *decision.ahead
     if services.plans.pricing.model is not None or decision.obstacles:
         plan = replace(plan, optimal=False)  # optimal only at the session's own costs, which the memory does not store
-    world = services.world
     if decision.said is not None:  # lessons may be forgotten, so what was understood is kept without them
         return Subtree.learned(decision.said, NO_PLAN, world.domain, world.vocabulary, decision.state)
     return Subtree.learned(decision.goal.goal, plan, world.domain, world.vocabulary, decision.state, ahead)

@@ -24,7 +24,7 @@ from bt.examination import FlawKind, examine
 from bt.exclusive import Exclusive
 from bt.listeners import Requests
 from bt.runner import Ending
-from graftwork.decision import PlanDecision
+from graftwork.decision import PlanDecision, ProgramDecision
 from graftwork.record.episode import Episode, Outcome, Stopwatch
 from graftwork.record.recorder import RunRecord
 from graftwork.run.context import RunState, Services, persons_of, record_goal, tree_of
@@ -72,14 +72,19 @@ class OwnLoop:
         self.sleeps = 0
         self.turns: list[_Turn] = []
 
-    def subtree(self, decision: PlanDecision, instruction: str, namespace: str) -> Tree:
+    def subtree(self, decision: PlanDecision | ProgramDecision, instruction: str, namespace: str) -> Tree:
         """Return the behaviour that carries out a decision; see `Session.subtree`."""
         # Nobody would see a question, so that none is asked.
         desk = UserPrompt(is_open=False)
         state = RunState(journal=self, desk=desk, tell=self.tell)
         if self.services.model is not None:
             state.begin_model(self.services.model, self.services.limits)
-        tree = tree_of(self.services, decision, state)
+        if isinstance(decision, ProgramDecision):
+            from graftwork.run.program_tree import build_program  # few subtrees are programs
+
+            tree: Tree = build_program(decision.checked, self.services, state)
+        else:
+            tree = tree_of(self.services, decision, state)
         turn = _Turn(self, decision)
         turn.node = Exclusive(tree, turn, shortened(instruction), namespace)
         return turn.node
@@ -93,9 +98,11 @@ class OwnLoop:
         if self.record is not None:
             self.record.write(event, fields)
 
-    def tell(self, decision: PlanDecision) -> None:
-        """Write a goal that is begun, and its plan, to the record of the tree, if there is one."""
-        if self.record is not None:
+    def tell(self, decision: PlanDecision | ProgramDecision) -> None:
+        """Write a goal that is begun, and its plan, or a program to the record of the tree, if there is one."""
+        if isinstance(decision, ProgramDecision):
+            self.write("program", {"text": decision.text})
+        elif self.record is not None:
             record_goal(self.record, self.services, decision)
 
     def sleep(self, seconds: float) -> None:
@@ -125,13 +132,13 @@ class _Turn:
     """The permit of one subtree to drive the body; see `bt.exclusive.Permit`.
 
     Attributes:
-        goal: The goal of the subtree, as PDDL.
+        goal: The goal of the subtree, as PDDL; of a program its text.
         node: The subtree.
         due: When the subtree loses the body without another tick, in seconds of a simulated clock.
     """
 
-    def __init__(self, loop: OwnLoop, decision: PlanDecision) -> None:
-        self.goal = str(decision.goal.goal)
+    def __init__(self, loop: OwnLoop, decision: PlanDecision | ProgramDecision) -> None:
+        self.goal = decision.text if isinstance(decision, ProgramDecision) else str(decision.goal.goal)
         self.node: Tree | None = None
         self.due = 0.0
         self._loop = loop

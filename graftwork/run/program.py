@@ -35,6 +35,11 @@ class Programmed(Amending):
     _services: Services
     _state: RunState
 
+    @property
+    @abstractmethod
+    def recalled(self) -> bool:
+        """Whether the memory has replaced the model."""
+
     @abstractmethod
     def wait(self, seconds: float | None = None) -> bool:
         """Wait for the decision."""
@@ -55,6 +60,12 @@ class Programmed(Amending):
         lines = "\n".join(f"    {line}" for line in decision.text.splitlines())
         assert self._state.record is not None
         self._state.record.note(f"The model answers with this program:\n{lines}")
+
+    @property
+    def _new_program(self) -> ProgramText | None:
+        """The program of a model, or one that was remembered; None for a taught one, which is kept as that."""
+        is_new = self._state.use.calls or self.recalled
+        return ProgramText(self.program) if self.program is not None and is_new else None
 
     def _take_up_program(self, decision: ProgramDecision) -> Runner:
         """Build the tree and the runner of a checked program."""

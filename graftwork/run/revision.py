@@ -466,7 +466,8 @@ class Revising(Hearing, Programmed):
     @property
     def _stands_alone(self) -> bool:
         """Whether the words of the run mean the same without what was said before."""
-        return not self._services.conversation or stands_alone(self.instruction)
+        is_first = len(self._services.conversation) <= len(self._state.said)  # its own turns are no earlier ones
+        return is_first or stands_alone(self.instruction)
 
     def _turns(self, outcome: Outcome) -> bool:
         """Decide about what is wanted instead, or afterwards, now that a tree has ended; say whether there is such."""

@@ -72,7 +72,7 @@ class Run(Revising, Growing):
 
     Args:
         services: The services of the session.
-        wanted: The instruction; or a goal or a partial goal, which is used exactly as given.
+        wanted: The instruction; or a goal or a partial goal, which is used as given.
         past: The run that this one resumes.
         instead_of: As in `Hearing`.
 
@@ -409,7 +409,7 @@ class Run(Revising, Growing):
             if self.program is None:
                 self._show_program(decision)
             self.runner = self._take_up_program(decision)
-            self._decision = FinalDecision(decision.outcome, decision.message)  # without the world of its check
+            self._decision = decision.without_program  # nor the world of its check
         elif isinstance(decision, FinalDecision):
             final = decided_with_senses(decision, services.robot, lambda: self._stopped)
             if final is None:
@@ -461,17 +461,17 @@ class Run(Revising, Growing):
         return closing_told(outcome, feedback, self.goal, in_order(self.runner), self._services.watcher)
 
     @property
-    def _learned(self) -> PlanDecision | None:
-        """The decision that the memory learns for these words.
+    def _learned(self) -> PlanDecision | ProgramText | None:
+        """The decision, or the program of a model, that the memory learns for these words.
 
-        It is None when answers, an earlier run, a changed goal, a substitute or a part influenced the plan, because the
-        words alone then do not determine the goal. Of a run that began by looking for something, only the goal is kept.
+        None when more than the words determined it: answers, an earlier run, a changed goal, a substitute, or a part.
+        Of a run that began by looking for something, only the goal is kept.
         """
         by_words_alone = isinstance(self.wanted, str) and not self._answers and self._stands_alone
-        decision, changed = self._ready, self._past or self._state.turns or self._grown or self._turned
-        if decision is None or not by_words_alone or changed:
+        if not by_words_alone or self._past or self._state.turns or self._grown or self._turned:
             return None
-        return decision if replace(decision, looks_for="").as_said else None
+        as_said = self._ready is not None and replace(self._ready, looks_for="").as_said
+        return self._new_program if self._ready is None else self._ready if as_said else None
 
     def _end(
         self, outcome: Outcome, message: str, feedback: tuple[Feedback, ...], goal: CheckedGoal | Goal | None

@@ -187,12 +187,14 @@ class _Sentence:
             None if how == "several" and meant_so and meant_so.text.count(",") < meant_so.text.count("[") else meant_so
         )
 
-    def _alike(self, words: Words, class_name: str, beside: Sequence[Referent]) -> _Phrase | None:
-        """Return the one thing that words name, if it affords all that a class does."""
-        needed, things = self.slots.names.vocabulary.classes.get(class_name), self.slots.names.vocabulary.things
-        meant = None if needed is None else self._things(words, "object", beside, is_list=False)
-        names = [name for each in (meant.named if meant is not None else ()) for name in each.names]
-        return meant if names and all(things[name].affords(needed or ()) for name in names) else None
+    def _alike(self, words: Words, sort: str, beside: Sequence[Referent]) -> _Phrase | None:
+        """Return the one thing that words name, if it affords all that a class does, or is of a kind."""
+        known = self.slots.names.vocabulary
+        meant = self._things(words, "object", beside, is_list=False)
+        things = [known.things[name] for each in (meant.named if meant is not None else ()) for name in each.names]
+        needed = known.classes.get(sort)
+        fits = all(sort in each.kinds if needed is None else each.affords(needed) for each in things)
+        return meant if things and fits else None
 
     def _things(self, words: Words, affordance: str, beside: Sequence[Referent], *, is_list: bool) -> _Phrase | None:
         """Return the one thing that words name, or the list of them."""
@@ -273,7 +275,8 @@ def program_in(
 def phrase_in(words: Words, names: NameIndex, programs: Mapping[str, ProgramPhrase]) -> str | None:
     """Return the program that all words stand for as one phrase, if it is clear what they name; None otherwise."""
     sentence = _Sentence(Slots(names, PlaceReader(names.vocabulary, names.state)), lambda _: None)
-    found = (phrase for program in programs.values() for phrase in sentence.read(program, without_manners(words)))
+    words = without_manners(tuple(AND if word == "and" else word for word in words))
+    found = (phrase for program in programs.values() for phrase in sentence.read(program, words))
     return next((phrase.text for phrase in found if not (phrase.doubts or phrase.told)), None)
 
 

@@ -4,13 +4,16 @@ import json
 from pathlib import Path
 
 import pytest
+from py_trees.composites import Sequence
 
+from bt.runner import Ending
 from graftwork import Episode, Outcome, Session
 from graftwork.decision.taught_programs import programs_taught, taught_program, with_slots
-from graftwork.language.examples import nearest_examples
+from graftwork.language.examples import Examples
 from graftwork.testing import ScriptedModel
 from semantics.errors import UsageError
 from semantics.logic.lesson import Lesson, NumberedLesson, parts_of_program, read_lesson
+from semantics.logic.reply import ProgramText
 from semantics.words.names import NameIndex
 
 WRONG = "pick_up(green_block)\nput_in(green_block, red_bowl)"
@@ -161,8 +164,46 @@ def test_of_functions_with_one_name_the_last_one_counts():
 
 
 def test_the_nearest_examples_are_unlike_each_other():
-    examples = ["put block on block", "put block on block again", "build tower of block", "open door"]
-    assert nearest_examples(["put the red block on the blue one"], examples, 2)[0] == 0
-    assert 3 not in nearest_examples(["put the red block on the blue one"], examples, 4)
-    assert nearest_examples(["again again", "open it"], examples, 2) == [1, 3]
-    assert nearest_examples([], examples, 2) == []
+    examples = Examples(["put block on block", "put block on block again", "build tower of block", "open door"])
+    assert examples.nearest(["put the red block on the blue one"], 2)[0] == 0
+    assert 3 not in examples.nearest(["put the red block on the blue one"], 4)
+    assert examples.nearest(["again again", "open it"], 2) == [1, 3]
+    assert examples.nearest([], 2) == []
+    assert Examples([]).nearest(["open it"], 2) == []
+
+
+SAID = "Put the green block on the yellow block and then say 'here'"
+SAYING = "pick_up(green_block)\nstack(green_block, yellow_block)\nsay('{}')"
+
+
+def test_a_program_that_worked_is_remembered_until_it_is_corrected(table):
+    assert table.say(SAID, replies=(program(SAYING.format("here")),)).model_calls == 1
+    again = table.say(SAID)
+    assert (again.outcome, again.model_calls, again.recalled) == (Outcome.ACHIEVED, 0, True)
+    table.say(SAID, "say there instead", replies=(lesson(SAYING.format("there")),))
+    corrected = table.say(SAID)
+    assert (corrected.model_calls, corrected.recalled) == (0, False)
+    assert "there" in corrected.program
+    table.say("forget what I said about the block")
+    assert table.say(SAID, replies=(program(SAYING.format("here")),)).model_calls == 1
+
+
+def test_a_program_that_names_what_nobody_said_is_not_remembered(table):
+    text = "pick_up(green_block)\nput_in(green_block, red_bowl)"
+    for _ in range(2):
+        assert table.say("Put the green block away.", replies=(program(text),)).model_calls == 1
+
+
+@pytest.mark.parametrize(
+    ("wanted", "reached"),
+    [
+        ("put the green block on the yellow one", "(on green_block yellow_block)"),
+        (ProgramText("put_on(green_block, blue_block)"), "(on green_block blue_block)"),
+    ],
+)
+def test_what_was_taught_is_a_node_of_hand_written_trees(taught, wanted, reached):
+    with Session("tabletop", "four", robot="fake", model=ScriptedModel(()), memory=taught.memory) as session:
+        root = Sequence("taught", memory=True, children=[session.subtree(wanted)])
+        ended = session.run(root)
+        assert ended.status is Ending.SUCCESS, ended.reason
+        assert reached in {str(atom) for atom in session.environment.watcher.state.atoms}

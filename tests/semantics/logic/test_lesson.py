@@ -63,4 +63,4 @@ def test_a_lesson_is_told_in_words():
 
 
 def test_every_field_has_a_reader():
-    assert {*FRIDGE, "instead", "never", "phrase", "meaning"} == READERS.keys()
+    assert {*FRIDGE, "instead", "never", "phrase", "meaning", "program"} == READERS.keys()
