@@ -58,7 +58,7 @@ def test_a_region_without_a_usual_place_is_used_up_to_its_neighbours():
     below = Solid("box", (0.04, 0.04, 0.04), (0.0, 0.0, 0.72))
     top = Solid("box", (0.04, 0.04, 0.0), (0.0, 0.0, 0.76))
     site = Site("block0", (top,), {"block1": tower})
-    found = spots(Box((-0.02, -0.02, 0.76), (0.02, 0.02, 0.76)), below, site)
+    found = spots(Box((-0.001, -0.001, 0.76), (0.001, 0.001, 0.76)), below, site)
     assert found
     assert all(0.003 <= gap(put, tower) < 0.01 for put in found)
 
