@@ -8,6 +8,8 @@ The entries of one half (README.md beside this file) are tried offline, or with 
   case that is wrong with the lesson and right without it; beside it, the leaks of the lesson without its condition.
 - poisoned: a lesson that breaks a rule or another lesson has to be asked about, with the reason.
 - variations: a sentence like one from before, with other things, or a trap.
+- story: sixteen steps in PyBullet that build on each other (`benchmarks.teaching.story`), with scripted people;
+  ``--shuffled`` in another order.
 
 Exit code 0, also after Ctrl-C, which leaves the tables of what was tried until then.
 """
@@ -33,13 +35,18 @@ from semantics.errors import OutsideError, UsageError
 
 __all__ = ["main"]
 
-ALL = "all"
+ALL, STORY = "all", "story"
 WIDTH = 120
 
 
 def main(words: Sequence[str] | None = None) -> int:
     """Try the entries, print the tables, and return the exit code."""
     given = _parser().parse_args(words)
+    if given.kind == STORY:
+        from benchmarks.teaching.story.suite import run  # physics
+
+        run(given.only.split(",") if given.only else (), shuffled=given.shuffled, out=given.json)
+        return 0
     asked = [
         (kind, entry, entries) for kind in _kinds(given) for entries in [load(kind, given.data)] for entry in entries
     ]
@@ -63,8 +70,9 @@ def main(words: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="graftwork bench teaching", description=__doc__)
     parser.add_argument("--data", choices=HALVES, default="a", help="which half; b is held out and scored once (a)")
-    parser.add_argument("--kind", choices=(*KINDS, ALL), default=ALL, help="which entries (all)")
+    parser.add_argument("--kind", choices=(*KINDS, ALL, STORY), default=ALL, help="which entries (all)")
     parser.add_argument("--model", default="offline", help="who reads the words; replay:DIR has a file for each entry")
+    parser.add_argument("--shuffled", action="store_true", help="the steps of the story in another order")
     parser.add_argument("--only", metavar="ID[,ID]", help="only these entries")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures and all that is counted there")
     parser.add_argument("--record", type=Path, metavar="DIR", help="add each exchange with the model to DIR/ID.jsonl")
