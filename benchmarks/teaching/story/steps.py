@@ -19,7 +19,7 @@ __all__ = ["SCENE", "Step", "Story", "load_story"]
 DATA = Path(__file__).parents[1] / "story.yaml"
 SCENE = SHIPPED / "tabletop" / "scenes" / "tower.yaml"
 """The scene whose table, arm and regions are those of the story."""
-CALL = re.compile(r"\b([a-z]\w*)\(")
+CALL = re.compile(r"(?<!def )\b([a-z]\w*)\(")
 PUT = re.compile(r"_(block|bowl)$")
 
 
