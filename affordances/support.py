@@ -9,7 +9,7 @@ whose top is nearest in height, to a centimetre, then the smallest. Bounds of a 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import pi, prod
 from typing import NamedTuple
@@ -26,6 +26,7 @@ SINK_IN = 0.02
 LIFT = 0.03  # how far the bottom may be above the top, in metres
 LIFT_TOUCHING = 0.05  # how far it may be above the top when the two touch, as for an object that leans, in metres
 OVERHANG = 0.02  # how far the centre of an object may be outside its support's top, in metres
+NEARLY = 0.005  # how exactly what stands on a hidden thing has the height of its top, in metres
 KNEE = 0.02
 """Height above its bottom of the point of an object that must be in the container, in metres; its top may stick out."""
 
@@ -199,3 +200,36 @@ class View:
         for name, support in self.supports.items():
             loads.setdefault(support, set()).add(name)
         return loads
+
+
+def with_hidden_supports(
+    observation: Observation, things: Things, before: Mapping[str, Sighting], names: Conventions = STANDARD
+) -> Observation:
+    """Return a sensing with what is out of view and holds up something in view: it is where it was seen last.
+
+    A block of a wall may be hidden by those behind it and the one on it; were it gone, that one would fall.
+
+    Args:
+        observation: The sensing.
+        things: The known objects, by name.
+        before: The last sightings, by name.
+        names: The conventions of the world.
+    """
+    hidden = {
+        name: seen
+        for name, seen in before.items()
+        if name not in observation.sightings and affords(things, name, names.support)
+    }
+    if not hidden:
+        return observation
+    supports = View(observation, things, names).supports
+    floating = [observation.sightings[name] for name, support in supports.items() if support is None]
+    offered = tops(replace(observation, sightings=hidden), things, names)
+    under = {
+        top.name
+        for seen in floating
+        for top in offered
+        if abs(seen.box.low[2] - top.slab.high[2]) < NEARLY and top.slab.above(seen.box.centre)
+    }
+    found = {name: hidden[name] for name in sorted(under - observation.held)}
+    return replace(observation, sightings={**observation.sightings, **found}) if found else observation

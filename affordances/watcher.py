@@ -30,6 +30,7 @@ from affordances.scene import (
 )
 from affordances.shown import sensed_predicates
 from affordances.stamped import same_keys, without
+from affordances.support import with_hidden_supports
 from domains.model import Domain
 from domains.world import World
 from semantics.body.observation import (
@@ -216,6 +217,11 @@ class Watcher:
         observation = self._robot.observation()
         if observation.number == self.scene.number or self._robot.clock.now() - observation.time > LONGEST_AGE:
             return False
+        things, names = self.scene.things, self._domain.conventions
+        away = [name for name in self._sighted if name not in observation.sightings and name in things]
+        if any(names.support in things[name].affordances for name in away):
+            known = {name: seen for name, seen in self.sightings.items() if name in away}
+            observation = with_hidden_supports(observation, things, known, names)
         shown = self.scene.shown
         changed = observation.sightings if shown is None else shown.sure.changes(observation)
         if unreal := not_finite(observation, self._last, changed):

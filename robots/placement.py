@@ -63,14 +63,24 @@ def _always(_: Solid) -> bool:
 
 
 def said_spots(where: PlaceValue, thing: Solid, site: Site) -> Iterator[Solid]:
-    """Yield the thing as it would stand, at the point or at free places of the region, the middle of it first."""
+    """Yield the thing as it would stand, at the point or at free places of the region, the middle of it first.
+
+    Where a region has no place as far from other things as usual, such as the top of a block beside a tower, it comes
+    as near to them as at a point.
+    """
+    is_point, found = isinstance(where, MapPoint), False
+    for put in _spots(where, thing, site, BESIDE if is_point else APART):
+        found = True
+        yield put
+    if not (found or is_point):
+        yield from _spots(where, thing, site, BESIDE)
+
+
+def _spots(where: PlaceValue, thing: Solid, site: Site, apart: float) -> Iterator[Solid]:
+    """Yield the thing at the places where it stands so far from everything else."""
     for surface in _by_height(where, site.surfaces):
-        if isinstance(where, MapPoint):
-            choices: Iterator[Solid] = iter([thing.moved(where.x, where.y, surface.top)])
-        else:
-            choices = _in_region(where, thing, surface)
-        apart = BESIDE if isinstance(where, MapPoint) else APART
-        yield from (put for put in choices if stands(surface, put) and not _blocking(put, site, apart))
+        wished = _wished(where, thing, surface)
+        yield from (put for put in wished if stands(surface, put) and not _blocking(put, site, apart))
 
 
 def _by_height(where: PlaceValue, surfaces: Sequence[Solid]) -> list[Solid]:

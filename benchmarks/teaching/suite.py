@@ -9,6 +9,8 @@ The entries of one half (README.md beside this file) are tried offline, or with 
 - poisoned: a lesson that breaks a rule or another lesson has to be asked about, with the reason.
 - variations: a sentence like one from before, with other things, or a trap.
 - tabletop: fourteen instructions in PyBullet, corrected until they are done right (not one of ``--kind all``).
+- story: sixteen steps in PyBullet that build on each other (`benchmarks.teaching.story`), with scripted people;
+  ``--shuffled`` in another order.
 
 Exit code 0, also after Ctrl-C, which leaves the tables of what was tried until then.
 """
@@ -35,7 +37,7 @@ from semantics.errors import OutsideError, UsageError
 
 __all__ = ["main"]
 
-ALL, TABLETOP = "all", "tabletop"
+ALL, STORY, TABLETOP = "all", "story", "tabletop"
 WIDTH = 120
 
 
@@ -45,6 +47,11 @@ def main(words: Sequence[str] | None = None) -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     if given.kind == TABLETOP:
         return run_series(given)
+    if given.kind == STORY:
+        from benchmarks.teaching.story.suite import run  # physics
+
+        run(given.only.split(",") if given.only else (), shuffled=given.shuffled, out=given.json)
+        return 0
     asked = [
         (kind, entry, entries) for kind in _kinds(given) for entries in [load(kind, given.data)] for entry in entries
     ]
@@ -67,9 +74,10 @@ def main(words: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="graftwork bench teaching", description=__doc__)
     parser.add_argument("--data", choices=HALVES, default="a", help="which half; b is held out and scored once (a)")
-    parser.add_argument("--kind", choices=(*KINDS, TABLETOP, ALL), default=ALL, help="which entries (all)")
+    parser.add_argument("--kind", choices=(*KINDS, ALL, STORY, TABLETOP), default=ALL, help="which entries (all)")
     parser.add_argument("--model", default="offline", help="who reads the words; replay:DIR has a file for each entry")
-    parser.add_argument("--only", metavar="ID[,ID]", help="only these entries, or templates")
+    parser.add_argument("--shuffled", action="store_true", help="the steps of the story in another order")
+    parser.add_argument("--only", metavar="ID[,ID]", help="only these entries, steps or templates")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures and all that is counted there")
     parser.add_argument("--record", type=Path, metavar="DIR", help="add each exchange with the model to DIR/ID.jsonl")
     add_options(parser)

@@ -64,22 +64,22 @@ def memory_list(memory: Path | None, as_json: bool) -> None:
     from graftwork.cli.lessons import lesson_document, lesson_told
 
     store = memory_of(settings_of(memory))
-    records = store.list()
+    records, taught = store.list(), store.taught.list()
     aside = store.set_aside()
     if as_json:
         episodes = [_document(record) for record in records]
-        lessons = [lesson_document(kept) for kept in store.taught.list()]
+        lessons = list(map(lesson_document, taught))
         print_json({"episodes": episodes, "lessons": lessons, "set_aside": [str(row) for row in aside]})
         return
     if aside:
         echo(f"{counted(len(aside), 'row')} cannot be used: graftwork memory check", err=True)
-    if not records:
+    if not (records or taught):
         echo("nothing is remembered yet")
     for record in records:
         evidence = f"  (worked {record.worked}, failed {record.failed})" if record.subtree else ""
         episode = record.episode
         echo(f"{record.id:5}  {record.at:%Y-%m-%d %H:%M}  {episode.outcome:11}  {episode.instruction}{evidence}")
-    for kept in store.taught.list():
+    for kept in taught:
         echo(lesson_told(kept))
 
 
@@ -135,7 +135,9 @@ def _show_lesson(store: Memory, number: int, *, as_json: bool) -> None:
     echo(f"when    {kept.at[:16].replace('T', ' ')} UTC, in {kept.domain}")
     echo(f"means   {lesson_in_words(kept)}")
     for name, value in kept.lesson.as_dict().items():
-        echo(f"        {name}: {value}") if name != "text" else None
+        lines = str(value).splitlines()
+        shown = value if len(lines) < 2 else "".join(f"\n          {line}" for line in lines)
+        echo(f"        {name}: {shown}") if name != "text" else None
 
 
 def _document(record: Record) -> dict[str, object]:

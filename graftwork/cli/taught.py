@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 5_000_000  # of a file with lessons
 VERSION = 1
+WITHOUT_BRACES = str.maketrans("", "", "{}")  # the slots of a program become names
 
 
 @command(memory_app, "memory search")
@@ -91,8 +92,10 @@ def memory_import(file: Path, memory: Path | None) -> None:
 
 
 def _lessons_in(file: Path) -> Iterable[tuple[str, Any]]:
+    from bt.programs import read_program
     from domains.reader import load_domain
     from semantics.logic.lesson import ANY
+    from semantics.logic.program import RefusedProgram
 
     try:
         document = yaml.safe_load(read_bounded(file, MOST_BYTES).decode("utf-8"))
@@ -106,6 +109,9 @@ def _lessons_in(file: Path) -> Iterable[tuple[str, Any]]:
         lesson, domain = read_lesson(each["lesson"]), load_domain(str(each.get("world")))
         if strange := [atom for atom in lesson.atoms if atom.predicate not in {*domain.predicates, ANY}]:
             raise UsageError(f"{file}: lesson {number}: {domain.name} has no predicate '{strange[0].predicate}'")
+        program = read_program(lesson.program.translate(WITHOUT_BRACES)) if lesson.program else None
+        if isinstance(program, RefusedProgram):
+            raise UsageError(f"{file}: lesson {number}: its program cannot be read: {program}")
         yield domain.name, lesson
 
 

@@ -116,13 +116,6 @@ class DecisionContext:
         return None if self.environment is None or self.foresees else self.environment.watcher
 
     @property
-    def last_doings(self) -> Doings:
-        """What was done last."""
-        from graftwork.decision.model import Doings  # which names the context
-
-        return self.doings[-1] if self.doings else Doings()
-
-    @property
     def may_be_taught(self) -> bool:
         """Whether words can be about what was done before, and be kept as a lesson."""
         is_kept = self.memory is not None and self.learn is not Consent.NEVER

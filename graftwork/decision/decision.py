@@ -190,7 +190,7 @@ class _Inquiry:
 
     @contextmanager
     def _stage(self, name: str) -> Iterator[None]:
-        """Measure the time of a stage; do not begin it when the decision is cancelled."""
+        """Measure the time of a stage, unless the decision is cancelled."""
         if self.cancelled():
             raise _CalledOffError
         with self.watch.stage(name):
@@ -227,9 +227,8 @@ class _Inquiry:
             decided = decide_program(self.context, ProgramText(recalled.program), self.state)
             return replace(decided, recalled=recalled) if isinstance(decided, ProgramDecision) else None
         goal = self._taught(recalled.goal)
-        if not isinstance(goal, CheckedGoal):
-            return None
-        return self._plan(goal, recalled if self.said is None else replace(recalled, as_before=False))
+        known = recalled if self.said is None else replace(recalled, as_before=False)
+        return self._plan(goal, known) if isinstance(goal, CheckedGoal) else None
 
     def _judge(self, content: Content | Rejection) -> Judged[Understood]:
         """Return what comes of a reply; a mistake, or a goal without a plan, is an objection to it."""
@@ -287,13 +286,14 @@ class _Inquiry:
         return decide_program(self.context, self.program, self.state)
 
     def _answered(self, query: Query) -> Decision | Rejection:
-        from graftwork.decision.query import answer_query  # what computes answers, for queries only
+        from graftwork.decision.query import answer_query  # for queries only
 
         with self._stage("answer"):
-            answered = answer_query(query, self.context, self.state, self.context.last_doings, words_of(self.wanted))
-        if isinstance(answered, Rejection):
-            return answered
-        return FinalDecision(Outcome.ANSWERED, answered.text, answer=answered.as_dict())
+            last = (self.context.doings or (None,))[-1]
+            told = answer_query(query, self.context, self.state, last, words_of(self.wanted))
+        if isinstance(told, Rejection):
+            return told
+        return FinalDecision(Outcome.ANSWERED, told.text, answer=told.as_dict())
 
     def _use(self, tool: Tool) -> Judged[Understood]:
         """Return what a tool tells a model."""

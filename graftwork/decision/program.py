@@ -27,7 +27,7 @@ def decide_program(context: DecisionContext, program: ProgramText, state: State 
         state: The state in which it is rehearsed on the model first; None for a program that needs no rehearsal. A
             program that asks a person is rehearsed up to the question.
     """
-    programs = context.vocabulary.programs
+    programs = {**context.vocabulary.programs, **context.world.taught}  # a taught function comes before the world's
     text = "\n\n\n".join((*dict.fromkeys(functions_called(program.text, programs)), program.text))
     checked = check_program(text, context.domain, context.world.objects)
     if isinstance(checked, RefusedProgram):

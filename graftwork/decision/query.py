@@ -96,7 +96,7 @@ class Answered(NamedTuple):
 
 
 def answer_query(
-    query: Query, context: DecisionContext, state: State, doings: Doings, words: str = ""
+    query: Query, context: DecisionContext, state: State, doings: Doings | None, words: str = ""
 ) -> Answered | Rejection:
     """Answer a query from the believed state and the doings of a run; return what is wrong with its names.
 
@@ -106,7 +106,7 @@ def answer_query(
         OutsideError: The planner or Prolog is not available; both are asked only why or whether a fact can be.
     """
     try:
-        asking = _Asking(query, context, state, doings)
+        asking = _Asking(query, context, state, doings or Doings())
         kinds: Mapping[QueryKind | OwnQuery, Callable[[], Answered]] = {
             QueryKind.WHERE: asking.where,
             QueryKind.HOLDS: asking.holds,

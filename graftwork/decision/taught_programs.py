@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from bt.programs.writer import identifier
+from graftwork.language.offline.frames import without_manners
 from graftwork.language.offline.places import PlaceReader
 from graftwork.language.offline.referents import Referent
 from graftwork.language.offline.said_programs import phrase_in
@@ -65,7 +66,7 @@ class _Naming:
     @classmethod
     def of(cls, sentence: str, names: NameIndex) -> _Naming:
         places = PlaceReader(names.vocabulary, names.state)
-        return cls(Slots(names, places), tuple(instruction_key(sentence).split()))
+        return cls(Slots(names, places), without_manners(tuple(instruction_key(sentence).split())))
 
     def spans(self, wanted: Collection[str]) -> Iterator[tuple[tuple[str, ...], str]]:
         """Yield the words of the sentence in order; those that name a wanted thing come together, with its name."""

@@ -147,7 +147,8 @@ def decide_about_taught(words: str, context: DecisionContext, state: State) -> F
         context: The services of the decision, in a world with what was taught.
         state: The believed state.
     """
-    if (about := about_lessons(words, context)) is not None:
+    about = about_lessons(words, context)
+    if about is not None or not context.world.taught:
         return about
     names = NameIndex.of(context.vocabulary, state, context.positions)
     program = taught_program(words, names, context.world.taught)

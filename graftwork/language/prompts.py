@@ -98,7 +98,7 @@ def _taught_near(asked: PromptRequest) -> list[ProgramPhrase]:
 
 def _heads(shown: Sequence[ProgramPhrase], world: World) -> list[tuple[str, str]]:
     """Return the heads of the functions that programs call, and of those that were taught, with what they do."""
-    text, programs = " ".join(each.text for each in shown), world.vocabulary.programs
+    text, programs = " ".join(each.text for each in shown), {**world.vocabulary.programs, **world.taught}
     taught = [name for name, each in world.taught.items() if not each.patterns][:MOST_FUNCTIONS]
     called = (name for name in re.findall(r"\w+(?=\()", text) if name in programs)
     heads = (_HEAD.search(programs[name].text) for name in (*called, *taught))

@@ -471,7 +471,7 @@ class Run(Revising, Growing):
         if not by_words_alone or self._past or self._state.turns or self._grown or self._turned:
             return None
         as_said = self._ready is not None and replace(self._ready, looks_for="").as_said
-        return self._new_program if self._ready is None else self._ready if as_said else None
+        return self._new_program if self.program else self._ready if as_said else None
 
     def _end(
         self, outcome: Outcome, message: str, feedback: tuple[Feedback, ...], goal: CheckedGoal | Goal | None

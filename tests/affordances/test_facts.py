@@ -4,7 +4,7 @@ import pytest
 
 from affordances.bookkeeping import derive
 from affordances.facts import TESTS, sense, settles, settling
-from affordances.support import View
+from affordances.support import View, with_hidden_supports
 from semantics.errors import UnknownNameError
 from semantics.geometry.geometry import Box, PlanarPose
 from tests.affordances.room import TABLE_TOP, THINGS, atom, block, bowl, fridge, seen, tray
@@ -298,3 +298,26 @@ def test_without_an_orientation_the_height_tells_whether_a_thing_lies():
     on_its_side = block("bowl0", 0.5, 0.5, TABLE_TOP, (0.16, 0.07, 0.16))
     assert overturned(seen(on_its_side)) == {"bowl0"}
     assert overturned(seen(bowl("bowl0", 0.5, 0.5, TABLE_TOP), block("milk0", 0.2, 0.2, TABLE_TOP))) == set()
+
+
+@pytest.mark.parametrize(
+    ("up", "aside", "found"), [(0.0, 0.0, {"on apple0 tray0", "on tray0 table0"}), (0.1, 0.0, set()), (0.0, 0.5, set())]
+)
+def test_what_is_hidden_and_holds_up_something_in_view_is_where_it_was(up, aside, found):
+    raised = tray("tray0", 0.5, 0.5, TABLE_TOP)
+    top = raised.surfaces[0].high[2] if raised.surfaces else raised.box.high[2]
+    on_it = block("apple0", 0.5 + aside, 0.5, top + 0.06 + up)
+    lifted = replace(raised, box=moved(raised.box), surfaces=tuple(map(moved, raised.surfaces)))
+    now = with_hidden_supports(seen(on_it), THINGS, {"tray0": lifted})
+    assert ("tray0" in now.sightings) is bool(found)
+    assert "on apple0 tray0" in facts(now, "on") or not found
+
+
+def moved(box):
+    return Box((*box.low[:2], box.low[2] + 0.06), (*box.high[:2], box.high[2] + 0.06))
+
+
+def test_what_is_hidden_under_nothing_stays_out_of_view():
+    before = {"tray0": tray("tray0", 0.5, 0.5, TABLE_TOP)}
+    observation = seen(block("apple0", 0.2, 0.2, TABLE_TOP))
+    assert with_hidden_supports(observation, THINGS, before) is observation

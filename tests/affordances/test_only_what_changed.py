@@ -9,6 +9,7 @@ from hypothesis import given, strategies as st
 from affordances.facts import sense
 from affordances.scene import Scene, without_unsure
 from affordances.shown import sensed_predicates
+from affordances.support import with_hidden_supports
 from affordances.watcher import Watcher
 from domains.model import SceneFile
 from domains.reader import load_domain
@@ -63,14 +64,18 @@ def test_beliefs_from_changes_are_those_from_everything(world: str, seed: int, c
     wandering = Wandering(world, count, seed)
     eyes, watcher = watching(wandering.scene, world)
     for observation in wandering.sensings(12):
-        before = watcher.scene
+        before, known = (
+            watcher.scene,
+            {name: watcher.sightings[name] for name in watcher._sighted if name in watcher.sightings},
+        )
         eyes.show(observation)
         watcher.refresh()
         scene = watcher.scene
-        again = replace(before, shown=None).updated(observation, "robot0")
+        whole = with_hidden_supports(observation, before.things, known, scene.world.domain.conventions)
+        again = replace(before, shown=None).updated(whole, "robot0")
         assert (dict(scene.beliefs), dict(scene.seen)) == (dict(again.beliefs), dict(again.seen))
         assert (scene.numbers, scene.doubtful) == (again.numbers, again.doubtful)
-        sure = without_unsure(observation, scene.world.domain.least_confidence)
+        sure = without_unsure(whole, scene.world.domain.least_confidence)
         assert scene.shown.sure.facts == from_scratch(sure, scene)
         assert watcher.state == scene.state
         if forgets and observation.number % 4 == 0:

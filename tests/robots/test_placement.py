@@ -53,6 +53,16 @@ def test_a_region_smaller_than_the_thing_holds_its_middle():
     assert -0.301 <= put.at[0] <= -0.3
 
 
+def test_a_region_without_a_usual_place_is_used_up_to_its_neighbours():
+    tower = Solid("box", (0.04, 0.04, 0.04), (0.048, 0.0, 0.76))
+    below = Solid("box", (0.04, 0.04, 0.04), (0.0, 0.0, 0.72))
+    top = Solid("box", (0.04, 0.04, 0.0), (0.0, 0.0, 0.76))
+    site = Site("block0", (top,), {"block1": tower})
+    found = spots(Box((-0.001, -0.001, 0.76), (0.001, 0.001, 0.76)), below, site)
+    assert found
+    assert all(0.003 <= gap(put, tower) < 0.01 for put in found)
+
+
 def test_the_height_of_a_place_chooses_the_board():
     boards = tuple(TABLE.moved(0.0, 0.0, height) for height in (0.3, 0.7, 1.1))
     site = Site("shelf0", boards, {})

@@ -86,6 +86,14 @@ def test_a_sentence_about_other_things_needs_no_model(taught):
     assert "put_on(green_block, blue_block)" in episode.program
 
 
+@pytest.mark.parametrize("words", ["Now put {} on {}.", "Good, and now put {} on {} please", "could you put {} on {}?"])
+def test_manners_at_the_beginning_say_nothing(table, words):
+    first = words.format("the green block", "the yellow one")
+    table.say(first, "No, it belongs on top of it.", replies=(program(WRONG), lesson(RIGHT)))
+    episode = table.say(words.format("the green block", "the blue block"))
+    assert (episode.outcome, episode.model_calls) == (Outcome.ACHIEVED, 0)
+
+
 def test_where_it_cannot_be_done_so_somebody_is_asked(taught):
     episode = taught.say("Put the blue block on the green one.", replies=(program(WRONG),))  # it is in a bowl
     assert episode.model_calls == 1

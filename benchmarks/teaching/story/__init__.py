@@ -1,0 +1,1 @@
+"""A story in 16 steps that builds on what was taught, from one block on another to a house."""
