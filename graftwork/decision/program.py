@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from bt.correction.rehearsal import Rehearsal, Rehearsed
 from bt.programs import CheckedProgram, check_program
 from graftwork.decision.context import DecisionContext
 from graftwork.decision.model import FinalDecision, ProgramDecision
 from graftwork.language.offline.said_programs import functions_called
 from graftwork.record.episode import Outcome
+from semantics.body.observation import Sighting
 from semantics.body.protocols import reaches_of
 from semantics.logic.feedback import Code
 from semantics.logic.program import RefusedProgram
@@ -18,7 +21,12 @@ from semantics.plain_text import counted
 STANDS = "The program stands; nothing was moved."
 
 
-def decide_program(context: DecisionContext, program: ProgramText, state: State | None = None) -> FinalDecision:
+def decide_program(
+    context: DecisionContext,
+    program: ProgramText,
+    state: State | None = None,
+    seen: Mapping[str, Sighting] | None = None,
+) -> FinalDecision:
     """Return the decision to carry out a program, or why it is refused.
 
     Args:
@@ -26,6 +34,7 @@ def decide_program(context: DecisionContext, program: ProgramText, state: State 
         program: The program.
         state: The state in which it is rehearsed on the model first; None for a program that needs no rehearsal. A
             program that asks a person is rehearsed up to the question.
+        seen: Where things were in that state; None for where they are now.
     """
     programs = {**context.vocabulary.programs, **context.world.taught}  # a taught function comes before the world's
     text = "\n\n\n".join((*dict.fromkeys(functions_called(program.text, programs)), program.text))
@@ -35,19 +44,21 @@ def decide_program(context: DecisionContext, program: ProgramText, state: State 
     decided = ProgramDecision(Outcome.PLANNED, STANDS, checked=checked, text=text)
     if state is None or context.environment is None:
         return decided
-    failure = rehearse_program(context, checked, state).failure
+    failure = rehearse_program(context, checked, state, seen).failure
     if failure is None or failure.code is Code.QUESTION:
         return decided
     return FinalDecision(Outcome.REFUSED, f"On the model, the program fails: {failure}", (failure,))
 
 
-def rehearse_program(context: DecisionContext, checked: CheckedProgram, state: State) -> Rehearsed:
-    """Carry out a program on the model, with things where they are sensed; nothing moves."""
+def rehearse_program(
+    context: DecisionContext, checked: CheckedProgram, state: State, seen: Mapping[str, Sighting] | None = None
+) -> Rehearsed:
+    """Carry out a program on the model, with things where they are sensed, or were `seen`; nothing moves."""
     assert context.environment is not None
     watcher, robot = context.environment.watcher, context.environment.robot
     on_the_model = Rehearsal(
         context.plans.found,
-        sightings=watcher.sightings,
+        sightings=watcher.sightings if seen is None else seen,
         heading=watcher.heading,
         views=watcher.views,
         reaches=reaches_of(robot),

@@ -61,6 +61,8 @@ def decide_lesson(
         return Rejection((Feedback(Code.DECLINED, shortened(words), why, how),))
     turn = next((turn for turn in reversed(context.turns) if turn.goal is not None or turn.program), None)
     state = turn.begun if turn is not None and turn.begun is not None else state
+    if turn is not None and turn.program:  # whoever corrects it does not want it again, also if nothing is kept
+        context.memory.distrust(turn.words, context.domain.name)
     if lesson.program:
         return _decide_program(replace(lesson, text=words), turn, context, state)
     believed = Situation(context.vocabulary, state)
@@ -116,7 +118,8 @@ def _decide_program(
     if turn is None:
         why, how = "nothing was asked for that it could be for.", "Give the program itself as the reply."
         return Rejection((Feedback(Code.NOT_UNDERSTOOD, "the lesson", why, how),))
-    whole = decide_program(context, ProgramText(lesson.program), state)
+    seen = turn.seen or None
+    whole = decide_program(context, ProgramText(lesson.program), state, seen)
     if not isinstance(whole, ProgramDecision):
         return Rejection(whole.feedback)
     lesson = with_slots(replace(lesson, program=whole.text), turn.words, NameIndex(context.vocabulary, state=state))
@@ -129,7 +132,7 @@ def _decide_program(
             break
         tried += 1
         right += isinstance(
-            decide_program(context, ProgramText(filled(lesson.program, things)), state), ProgramDecision
+            decide_program(context, ProgramText(filled(lesson.program, things)), state, seen), ProgramDecision
         )
     old = [(number, each) for number, each in context.lessons if each.program and each.phrase == lesson.phrase]
     comes = f"It comes to its end on the model, with other things in {right} of {counted(tried, 'trial')}."

@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from semantics.body.observation import Sighting
 from semantics.logic.atoms import Atom, Literal, literals
 from semantics.logic.goal import Goal
 from semantics.logic.parsing import parse_formula
@@ -26,6 +27,11 @@ _LOOKING_BACK = re.compile(
     r"|rather|both|either|neither|none|undo|he|she|him|her|his|so|then|more|less|before)\b"
 )
 """Words that may speak of what was said before; a sentence with one of them is neither recalled nor learned."""
+_CORRECTING = re.compile(
+    r"\W*(?:no|nope|not|wrong|don't|that(?:'s| is| was) (?:not|wrong)|you (?:should|forgot|left)|i (?:meant|said))\b",
+    re.IGNORECASE,
+)
+"""How a person begins who says that something was not done as it should be."""
 MOST_TURNS, MOST_TOLD = 20, 3  # how many turns are kept, and how many of them a language model is told
 
 
@@ -43,6 +49,7 @@ class Turn:
         outcome: How it ended.
         begun: What was believed before; None for a turn of another process.
         program: The program that was carried out; empty without one.
+        seen: Where things were before; empty for a turn of another process, and where nobody asks.
     """
 
     words: str
@@ -54,6 +61,7 @@ class Turn:
     outcome: str = ""
     begun: State | None = field(default=None, compare=False, repr=False)
     program: str = ""
+    seen: Mapping[str, Sighting] = field(default_factory=dict, compare=False, repr=False)
 
 
 def turn_of(
@@ -108,6 +116,11 @@ def stands_alone(words: str) -> bool:
     """Return whether words mean the same whatever was said before: they begin with a verb, and none looks back."""
     said = words.lower().split()
     return len(said) > 2 and said[0] not in GRAMMAR and _LOOKING_BACK.search(words.lower()) is None
+
+
+def is_correction(words: str) -> bool:
+    """Return whether words say that what was done last was wrong."""
+    return _CORRECTING.match(words) is not None
 
 
 def things_recalled(words: str, turns: Sequence[Turn]) -> frozenset[str]:

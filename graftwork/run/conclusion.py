@@ -15,7 +15,7 @@ from bt.runner import BLIND_SECONDS, sensing_lost
 from domains.relations import RESTING
 from graftwork.decision import Decision, FinalDecision, PlanDecision
 from graftwork.errors import MemoryFileError
-from graftwork.language.conversation import turn_document
+from graftwork.language.conversation import is_correction, turn_document
 from graftwork.memory import Subtree
 from graftwork.record.episode import Episode, Outcome, RungUse
 from graftwork.recovery.accepted_rules import fixes_told
@@ -175,12 +175,12 @@ def concluded(
 
     def keep() -> None:
         if taught is not None and taught[0] is not None:
-            corrected = next((turn.words for turn in reversed(services.conversation) if turn.program), "")
-            if taught[0].program and corrected:
-                memory.distrust(corrected, services.world.domain.name)
             memory.taught.learn(taught[0], services.world.domain.name, taught[1])
         elif taught is not None:
             memory.taught.forget(taught[1])
+        earlier = [turn for turn in services.conversation if turn not in state.said]
+        if earlier and earlier[-1].program and is_correction(episode.instruction):
+            memory.distrust(earlier[-1].words, services.world.domain.name)
         memory.remember(episode, subtree, said, learned.goal.goal.text if isinstance(learned, PlanDecision) else "")
 
     return _kept(episode, keep)

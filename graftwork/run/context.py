@@ -36,6 +36,7 @@ from graftwork.setup.plans import PlanningOptions, Plans, choice_told
 from graftwork.setup.settings import Limits, use_of_models
 from semantics.body.exchange import ModelUse
 from semantics.body.motion import Hold
+from semantics.body.observation import Sighting
 from semantics.body.protocols import Clock, Interlocked, LanguageModel, NotingModel
 from semantics.errors import UsageError
 from semantics.logic.atoms import literals
@@ -177,6 +178,7 @@ class RunState:
         record: Its record; None before `Run.begin`.
         events: The events that its journal got, in order.
         begun: What was believed at its start.
+        seen: Where things were seen then.
         journal: Gets the events of the tree and of corrections; it has no journals before `Run.begin`.
         trials: Counts the results of its steps.
         desk: Holds the open question to a person.
@@ -195,6 +197,7 @@ class RunState:
     record: RunRecord | None = None
     events: Entries = field(default_factory=Entries)
     begun: State = NO_STATE
+    seen: Mapping[str, Sighting] = field(default_factory=dict)
     journal: Journal = field(default_factory=Journals)
     trials: Trials = field(default_factory=Trials)
     desk: UserPrompt = field(default_factory=UserPrompt)

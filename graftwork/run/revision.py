@@ -460,7 +460,7 @@ class Revising(Hearing, Programmed):
         goals = () if said is None else said.stages
         turn = turn_of(words, goals, chosen, self._state.begun, self._services.watcher.state, vocabulary)
         if self.program is not None:
-            return replace(turn, program=self.program)
+            return replace(turn, program=self.program, seen=self._state.seen)
         return turn if ready is None or ready.said is None else replace(turn, goal=ready.said)
 
     @property
@@ -478,7 +478,8 @@ class Revising(Hearing, Programmed):
             self._keep(replace(given_up, words="", was=frozenset()))
         elif outcome is Outcome.ACHIEVED and self._afterwards:
             self._keep(replace(self._turn_so_far(self.goal), reply="Done.", outcome=str(outcome)))
-            self._state.begun, self._turned = self._services.watcher.state, self._afterwards.popleft()
+            watcher, self._turned = self._services.watcher, self._afterwards.popleft()
+            self._state.begun, self._state.seen = watcher.state, watcher.sightings
         else:
             return False
         assert self._state.record is not None

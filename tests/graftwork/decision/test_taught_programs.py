@@ -215,3 +215,22 @@ def test_what_was_taught_is_a_node_of_hand_written_trees(taught, wanted, reached
         ended = session.run(root)
         assert ended.status is Ending.SUCCESS, ended.reason
         assert reached in {str(atom) for atom in session.environment.watcher.state.atoms}
+
+
+SPOT = "spot = free_points([{0}], middle(top_left_corner), 0.055)[0]\nplace_at({0}, where=spot)"
+CORNER = "Pick up the green block and place it on the top left corner."
+
+
+def test_a_lesson_is_rehearsed_with_things_where_they_were_when_the_request_began(table):
+    """The corner that the wrong block stands on now was free then."""
+    wrong = f"take_out(blue_block, green_bowl)\n{SPOT.format('blue_block')}"
+    right = f"pick_up(green_block)\n{SPOT.format('green_block')}"
+    episode = table.say(CORNER, "No, I meant the green one.", replies=(program(wrong), *[lesson(right)] * 5))
+    assert episode.outcome is Outcome.ANSWERED, episode.message
+    assert right in table.say(CORNER).program
+
+
+@pytest.mark.parametrize("reply", [lesson("stack(green_block, green_block)"), program(SAYING.format("there"))])
+def test_what_was_corrected_is_not_done_again_also_if_no_lesson_is_kept(table, reply):
+    table.say(SAID, "No, say there", replies=(program(SAYING.format("here")), *[reply] * 5))
+    assert table.say(SAID, replies=(program(SAYING.format("there")),)).model_calls == 1
