@@ -141,7 +141,7 @@ def _lesson_in(
     """Return what words teach for the next time; None if they teach nothing."""
     from graftwork.language.offline.lessons import read_lesson  # few sentences come after another one
 
-    turn = next((turn for turn in reversed(turns) if turn.goal is not None), None)
+    turn = next((turn for turn in reversed(turns) if turn.goal is not None or turn.program), None)
     return None if turn is None else read_lesson(words, turn, vocabulary, state, read)
 
 
