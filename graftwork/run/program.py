@@ -52,6 +52,7 @@ class Programmed(Amending):
         self.program = program.text
         self._state.journal.write("program", {"text": program.text})
         self._services.watcher.refresh()
+        self._state.seen = self._services.watcher.sightings
         self._services.watcher.require_distances({})  # those of the goal before
 
     def _show_program(self, decision: ProgramDecision) -> None:

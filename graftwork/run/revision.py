@@ -478,8 +478,7 @@ class Revising(Hearing, Programmed):
             self._keep(replace(given_up, words="", was=frozenset()))
         elif outcome is Outcome.ACHIEVED and self._afterwards:
             self._keep(replace(self._turn_so_far(self.goal), reply="Done.", outcome=str(outcome)))
-            watcher, self._turned = self._services.watcher, self._afterwards.popleft()
-            self._state.begun, self._state.seen = watcher.state, watcher.sightings
+            self._state.begun, self._turned = self._services.watcher.state, self._afterwards.popleft()
         else:
             return False
         assert self._state.record is not None

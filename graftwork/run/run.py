@@ -116,7 +116,7 @@ class Run(Revising, Growing):
         services, state, past = self._services, self._state, self._past
         self._lease.take()
         try:
-            state.begun, state.seen, state.watch = services.watcher.state, services.watcher.sightings, watch
+            state.begun, state.watch = services.watcher.state, watch
             if services.model is not None:
                 state.begin_model(services.model, services.limits)
             if past is not None:
