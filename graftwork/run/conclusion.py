@@ -178,7 +178,8 @@ def concluded(
             memory.taught.learn(taught[0], services.world.domain.name, taught[1])
         elif taught is not None:
             memory.taught.forget(taught[1])
-        earlier = [turn for turn in services.conversation if turn not in state.said]
+        is_first = len(services.conversation) <= len(state.said)
+        earlier = [] if is_first else [turn for turn in services.conversation if turn not in state.said]
         if earlier and earlier[-1].program and is_correction(episode.instruction):
             memory.distrust(earlier[-1].words, services.world.domain.name)
         memory.remember(episode, subtree, said, learned.goal.goal.text if isinstance(learned, PlanDecision) else "")

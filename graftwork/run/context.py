@@ -142,7 +142,7 @@ class Services(Environment):
         """Return what a decision in a world uses; it senses, and looks for missing objects if the ladder allows it."""
         budgets = self.budgets
         lessons = () if self.memory is None else self.memory.lessons(world.domain)
-        if any(lesson.program for _, lesson in lessons):
+        if lessons and any(lesson.program for _, lesson in lessons):
             from graftwork.decision.taught_programs import programs_taught  # most robots are taught none
 
             world = world.with_taught(programs_taught(lessons))
